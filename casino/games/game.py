@@ -1,0 +1,197 @@
+"""What a game is to the rest of the product: wagers, cards on the felt, phases, settlement, exact odds.
+
+A game is a folder whose `__init__` has a `GAME` that fulfils `Game`. Everything here is pure: no clock, no
+randomness, no database. Cards are text as players write them: `As Kd Th 9c 2s X1`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Protocol
+
+UP = "up"
+DOWN = "down"
+WIN, LOSE, PUSH = "win", "lose", "push"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a table offers its game; a round pins it when it opens. All three are names the game knows."""
+
+    paytable: str
+    layout: str
+    method: str
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A wager as the game understands it: `code` in the one canonical spelling, `bet` its kind.
+
+    `phase` names the settlement it belongs to; `pays` is to 1, None where the pay is not a fixed multiple.
+    """
+
+    code: str
+    bet: str
+    phase: str
+    pays: Fraction | None
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A wager that stands on the felt. `number` counts the round's wagers from 1; `code` is canonical."""
+
+    number: int
+    seat: int
+    code: str
+    stake_cents: int
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A card laid on a spot, `face` up or down; `card` is None while nobody has seen it."""
+
+    position: int
+    face: str
+    card: str | None
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A face-down card turned up (or its value learnt)."""
+
+    position: int
+    card: str
+
+
+@dataclass(frozen=True)
+class PositionDrawn:
+    """A wheel or RNG named a position, recorded before any card is turned (sheet, paragraph 6b)."""
+
+    position: int
+
+
+Fact = Dealt | Turned | PositionDrawn
+
+
+@dataclass(frozen=True)
+class Felt:
+    """The cards of one round so far: position → (face, card), and the position drawn by wheel, if any."""
+
+    spots: Mapping[int, Dealt] = field(default_factory=dict)
+    drawn: int | None = None
+
+    def after(self, fact: Fact) -> "Felt":
+        """The felt once `fact` has happened; facts are trusted here, the game checked them."""
+        if isinstance(fact, PositionDrawn):
+            return replace(self, drawn=fact.position)
+        if isinstance(fact, Turned):
+            fact = Dealt(fact.position, UP, fact.card)
+        return replace(self, spots={**self.spots, fact.position: fact})
+
+    def up(self, position: int) -> str | None:
+        """The card lying face up at `position`, or None."""
+        spot = self.spots.get(position)
+        return spot.card if spot is not None and spot.face == UP else None
+
+
+@dataclass(frozen=True)
+class CardEntry:
+    """One card as a terminal posts it.
+
+    `CardEntry("As")` deals the next position with its value known. `CardEntry(None)` deals the next position
+    face down, unseen. `CardEntry("As", position=3)` turns the card that lies face down at position 3.
+    """
+
+    card: str | None
+    position: int | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One wager settled: `returned_cents` is all that goes back to the player, stake included on a win."""
+
+    number: int
+    seat: int
+    wager: str
+    stake_cents: int
+    result: str
+    returned_cents: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the pure core reads in a complete hand; `shown` is plain data for the log and the pages."""
+
+    rank: str
+    shown: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SideBetWin:
+    """Seats whose side bet won at one rank; they split that rank's part of the pool equally."""
+
+    rank: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The exact mathematics of one wager; every figure is a fraction of the stake."""
+
+    wager: str
+    pays: Fraction
+    win_probability: Fraction
+    house_edge: Fraction
+    variance: Fraction
+
+    @property
+    def player_advantage(self) -> bool:
+        """True where the house pays more than it takes, which a table may offer only knowingly."""
+        return self.house_edge < 0
+
+
+class Game(Protocol):
+    """A table game. Every method refuses bad input with `Refused` and changes nothing."""
+
+    code: str
+    name: str
+    deck: tuple[str, ...]
+    seats_max: int
+    paytables: Sequence[str]
+    layouts: Sequence[str]
+    methods: Sequence[str]
+    side_bets: Sequence[str]
+    phases: Sequence[str]
+
+    def wager(self, text: str, setup: Setup) -> Wager:
+        """Read a wager in any order of its cards; refuses what the layout does not offer."""
+
+    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int) -> None:
+        """Refuse a wager that the seat may not add to those that stand (say, a second progressive)."""
+
+    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
+        """Record the position that a wheel or RNG named."""
+
+    def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
+        """The facts that follow from the cards posted, in the order of the rule sheet."""
+
+    def decided(self, felt: Felt, setup: Setup) -> tuple[str, ...]:
+        """The phases that the cards on the felt decide, in the order they are to be settled."""
+
+    def reading(self, felt: Felt, setup: Setup) -> Reading | None:
+        """The complete hand, or None while a card is missing or face down."""
+
+    def settle(self, phase: str, placed: Sequence[Placed], felt: Felt, setup: Setup) -> list[Line]:
+        """Settle the standing wagers of one phase, in the order they were placed."""
+
+    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
+        """Who won the progressive in a complete hand, best rank first; empty when nobody did."""
+
+    def odds(self, paytable: str) -> list[Odds]:
+        """The mathematics of every fixed-pay wager under `paytable`, from the shipped counts."""
+
+    def paytable_report(self, paytable: str) -> dict[str, Any]:
+        """What `manage.py paytable` prints, enumerated afresh; fractions as "a/b"."""
+
+    def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """Settle one line of `manage.py settle` (plain data in and out)."""

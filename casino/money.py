@@ -1,0 +1,48 @@
+"""Whole-number money: cents at the table, micro-units on a meter. No float ever holds money.
+
+Every rounding rule of the product has a name here; ARCHITECTURE.md shows them in one table.
+"""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+MICROS_PER_CENT = 10_000
+"""A micro-unit is one millionth of the currency, so a cent is ten thousand of them (books, 5.1)."""
+
+ODD_CENTS_STAY_IN_METER = "odd_cents_stay_in_meter"
+ODD_CENTS_TO_LOWEST_SEAT = "odd_cents_to_lowest_seat"
+
+
+class Split(NamedTuple):
+    """A payout shared out: `shares` in seat order, and the cents that stay with the payer."""
+
+    shares: tuple[int, ...]
+    remainder_cents: int
+
+
+def cut_to_cent(micros: int) -> int:
+    """The whole cents in `micros` micro-units (rule `cut_to_cent`); the rest stays where it was."""
+    if micros < 0:
+        raise ValueError("A meter is never negative.")
+    return micros // MICROS_PER_CENT
+
+
+def winnings(stake_cents: int, odds: Fraction, smallest_cents: int = 1) -> int:
+    """What `stake_cents` wins at `odds` to 1, cut down to `smallest_cents` (rule `payout_rounding`)."""
+    return int(stake_cents * odds / smallest_cents) * smallest_cents
+
+
+def split_equally(amount_cents: int, players: int, rule: str = ODD_CENTS_STAY_IN_METER) -> Split:
+    """Share `amount_cents` among `players` in whole cents; shares + remainder always make the amount.
+
+    The sheet says "split equally" and nothing of odd cents, so the rule has a name: by default they stay in
+    the meter; `odd_cents_to_lowest_seat` adds one cent each to the first shares instead.
+    """
+    if players < 1 or amount_cents < 0:
+        raise ValueError("A split needs at least one player and an amount of zero or more.")
+    share, odd = divmod(amount_cents, players)
+    if rule == ODD_CENTS_STAY_IN_METER:
+        return Split((share,) * players, odd)
+    if rule == ODD_CENTS_TO_LOWEST_SEAT:
+        return Split(tuple(share + (i < odd) for i in range(players)), 0)
+    raise ValueError(f"There is no odd-cent rule named {rule!r}.")

@@ -1,0 +1,18 @@
+"""How the back-office says no: one exception with a code for programs and a sentence for people."""
+
+
+class Refused(Exception):
+    """A command that can't be carried out; nothing has been written.
+
+    `code` is a stable snake_case word that programs may rely on. `message` is a full sentence that names the
+    thing and says what to do. `details` holds further plain values (numbers, texts, lists) for programs.
+    """
+
+    def __init__(self, code: str, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = details
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]"
