@@ -4,6 +4,7 @@ One order serves everywhere: jokers first, then rank by rank from the ace down, 
 It is the order of the 54 Card Roulette layout, read from the top.
 """
 
+import reprlib
 from collections.abc import Container
 
 from casino.refusal import Refused
@@ -17,7 +18,8 @@ COLOURS = {"red": "hd", "black": "sc"}
 DECK_52 = tuple(rank + suit for rank in RANKS for suit in SUITS)
 DECK_54 = JOKERS + DECK_52
 
-_LONGEST_QUOTE = 40
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxlong, _SHORT.maxother = 2, 40, 40, 40
 
 
 def card(value: object, deck: Container[str]) -> str:
@@ -29,6 +31,5 @@ def card(value: object, deck: Container[str]) -> str:
 
 
 def quoted(value: object) -> str:
-    """`value` as it may stand in a sentence: quoted, and cut short when somebody sent a novel."""
-    text = repr(value[: _LONGEST_QUOTE + 1] if isinstance(value, str | bytes) else value)
-    return text if len(text) <= _LONGEST_QUOTE + 2 else text[:_LONGEST_QUOTE] + "…"
+    """`value` as it may stand in a sentence: in quotes, and cut short where somebody sent a novel or a labyrinth."""
+    return _SHORT.repr(value)
