@@ -1,0 +1,85 @@
+"""What the environment says, checked: every setting is a variable, and an odd value is refused in a sentence.
+
+`.env.example` lists the variables. A file named `.env` beside manage.py is read first; what is already in the
+environment wins over it.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from casino.refusal import Refused
+
+HOME = Path(__file__).resolve().parent.parent
+"""The checkout: the folder of manage.py."""
+
+
+def read_env_file(path: Path) -> None:
+    """Put the NAME=value lines of `path` into the environment, where the name is not there yet."""
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        name, equals, value = line.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise Refused("odd_env_file", f"Line {number} of {path} is not NAME=value: {line!r}.")
+        os.environ.setdefault(name.strip(), value.strip().strip("'\""))
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool) -> bool:
+    word = text(name, "yes" if default else "no").lower()
+    if word not in {"yes", "no"}:
+        raise _odd(name, "yes or no")
+    return word == "yes"
+
+
+def whole(name: str, default: int, least: int, most: int) -> int:
+    word = text(name, str(default))
+    if not word.isdecimal() or not least <= int(word) <= most:
+        raise _odd(name, f"a whole number from {least} to {most}")
+    return int(word)
+
+
+def one_of(name: str, default: str, words: Sequence[str]) -> str:
+    word = text(name, default)
+    if word not in words:
+        raise _odd(name, " or ".join(words))
+    return word
+
+
+def words(name: str, default: Sequence[str]) -> list[str]:
+    """A list written with commas."""
+    return [word.strip() for word in text(name, ",".join(default)).split(",") if word.strip()]
+
+
+def time_zone(name: str, default: str) -> str:
+    zone = text(name, default)
+    try:
+        ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        raise _odd(name, "a time zone such as America/New_York") from None
+    return zone
+
+
+def slug(name: str, default: str) -> str:
+    """A short code that can stand in a stream's key: small letters, digits and hyphens."""
+    word = text(name, default)
+    if not word.replace("-", "").isalnum() or not word.isascii() or word != word.lower() or len(word) > 32:
+        raise _odd(name, "a code of up to 32 small letters, digits and hyphens")
+    return word
+
+
+def var_folder() -> Path:
+    """Where everything that this machine makes is kept: CASINO_VAR, or var/ in the checkout."""
+    return Path(text("CASINO_VAR", str(HOME / "var"))).absolute()
+
+
+def _odd(name: str, wanted: str) -> Refused:
+    return Refused("odd_setting", f"{name} is {os.environ.get(name)!r}; it must be {wanted}.", name=name)

@@ -1,0 +1,43 @@
+"""What a browser may load from our pages: our own files, nothing else, and no script inside a page."""
+
+from collections.abc import Awaitable, Callable
+
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import sync_and_async_middleware
+
+POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "style-src 'self' 'unsafe-inline'",  # style attributes of charts and of the interface's browsable page
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+Answer = Callable[[HttpRequest], HttpResponse]
+AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
+
+
+@sync_and_async_middleware
+def content_security_policy(answer: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
+    """Middleware; a view that set a policy of its own keeps it."""
+
+    def with_policy(response: HttpResponse) -> HttpResponse:
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        return response
+
+    if iscoroutinefunction(answer):
+
+        async def answer_later(request: HttpRequest) -> HttpResponse:
+            return with_policy(await answer(request))
+
+        return answer_later
+
+    def answer_now(request: HttpRequest) -> HttpResponse:
+        return with_policy(answer(request))
+
+    return answer_now

@@ -1,0 +1,272 @@
+"""Django's settings. Every value comes from the environment; `.env.example` explains each variable.
+
+CASINO_ENV=demo (the default) runs on one machine for one person to look at: servers and secrets are made on the
+spot. CASINO_ENV=production refuses to start until whoever runs it has said what only they can know.
+"""
+
+import datetime
+import re
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from casino import environment
+from casino.environment import HOME, flag, one_of, slug, text, time_zone, whole, words
+from casino.refusal import Refused
+from casino.servers import embedded, folder, postgres
+
+BASE_DIR = HOME
+VAR = environment.var_folder()
+VERSION = (re.search(r"^# (\d+\.\d+\.\d+)", (HOME / "CHANGELOG.md").read_text()) or ["", "0"])[1]
+
+IS_PRODUCTION = one_of("CASINO_ENV", "demo", ("demo", "production")) == "production"
+DEBUG = flag("CASINO_DEBUG", default=False)
+IS_HTTPS = flag("CASINO_HTTPS", default=IS_PRODUCTION)
+
+# --- The property ---------------------------------------------------------------------------------------------------
+
+CASINO_PROPERTY = slug("CASINO_PROPERTY", "demo")
+CASINO_CURRENCY = text("CASINO_CURRENCY", "USD").upper()
+CASINO_ROLLOVER_HOUR = whole("CASINO_ROLLOVER_HOUR", 6, least=0, most=23)  # the gaming day's first hour
+TIME_ZONE = time_zone("CASINO_TIME_ZONE", "America/New_York")
+USE_TZ = True
+USE_I18N = False
+LANGUAGE_CODE = "en-gb"
+
+# --- Secrets and hosts ----------------------------------------------------------------------------------------------
+
+
+def secret_key() -> str:
+    if key := text("SECRET_KEY"):
+        return key
+    if IS_PRODUCTION:
+        raise Refused("no_secret_key", "SECRET_KEY is missing. Set it to a long random text that nobody else knows.")
+    return folder.secret(VAR, "secret_key")
+
+
+def allowed_hosts() -> list[str]:
+    hosts = words("ALLOWED_HOSTS", () if IS_PRODUCTION else ("localhost", "127.0.0.1", "[::1]", "testserver"))
+    if not hosts:
+        raise Refused("no_allowed_hosts", "ALLOWED_HOSTS is missing. Set it to the names under which people reach us.")
+    return hosts
+
+
+SECRET_KEY = secret_key()
+ALLOWED_HOSTS = allowed_hosts()
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", ())
+
+# --- The database ---------------------------------------------------------------------------------------------------
+
+ADDRESSES = embedded.written_addresses(VAR)
+DATABASE_URL = text("DATABASE_URL", ADDRESSES.app)
+DATABASE_OWNER_URL = text("DATABASE_OWNER_URL", "" if text("DATABASE_URL") else ADDRESSES.owner)
+REDIS_URL = text("REDIS_URL", ADDRESSES.redis or "redis://127.0.0.1:6379/0")
+POOL_SIZE = whole("CASINO_POOL_SIZE", 0, least=0, most=100)  # connections of a web process; asgi.py asks for some
+
+
+def database(url: str, **options: Any) -> dict[str, Any]:
+    """Django's entry for a PostgreSQL `url`; what libpq knows and Django has no word for goes to OPTIONS."""
+    try:
+        parts: dict[str, Any] = conninfo_to_dict(url)
+    except Exception as problem:
+        raise Refused("odd_database_url", f"A database URL can't be read: {str(problem).strip()}.") from None
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.pop("dbname", "casino"),
+        "USER": parts.pop("user", ""),
+        "PASSWORD": parts.pop("password", ""),
+        "HOST": parts.pop("host", ""),
+        "PORT": str(parts.pop("port", "")),
+        "CONN_MAX_AGE": 0 if POOL_SIZE else None,  # without a pool a process keeps its one connection
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"application_name": "casino", "connect_timeout": 5} | parts | options,
+    }
+
+
+def app_database(url: str) -> dict[str, Any]:
+    """The connection of pages, terminals, workers and followers: as casino_app, whoever logs in."""
+    options: dict[str, Any] = {
+        "server_side_binding": True,
+        "prepare_threshold": 5,
+        # A transaction of ours that sits idle holds back every reader of the log (design, the horizon).
+        "options": "-c idle_in_transaction_session_timeout=10s",
+    }
+    if POOL_SIZE:
+        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 10}
+    entry = database(url, **options)
+    if entry["USER"] != postgres.APP:
+        entry["OPTIONS"]["assume_role"] = postgres.APP
+    return entry
+
+
+DATABASES = {
+    "default": app_database(DATABASE_URL),
+    "owner": database(DATABASE_OWNER_URL or DATABASE_URL),  # migrate and rebuild
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Applications ---------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_htmx",
+    "axes",
+    "casino.eventstore",
+    "casino",
+    "jackpot",
+    "ledger",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "casino.headers.content_security_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+ASGI_APPLICATION = "casino.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [HOME / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- Log-ins and the browser ----------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "login"
+
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = datetime.timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+SESSION_COOKIE_AGE = 12 * 60 * 60  # a shift and its hand-over
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_HSTS_SECONDS = 30 * 24 * 60 * 60 if IS_HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("CASINO_BEHIND_PROXY", default=False) else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # probes speak plain HTTP from inside
+X_FRAME_OPTIONS = "DENY"
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = HOME / "staticfiles"
+WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # the demo serves files from where they lie
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if IS_PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# --- The HTTP interface ---------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.CursorPagination",
+    "PAGE_SIZE": 100,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "casino.web.problem",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Casino back-office",
+    "DESCRIPTION": "Rounds of live table games, progressives, drop and hold. Money is in whole minor units (_cents).",
+    "VERSION": VERSION,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# --- Celery ---------------------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+# A message is let go of only when its work is done: a killed worker's message comes again, and the log sees to it
+# that doing it twice changes nothing.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A table must never wait for Redis: one short try, and the beat finds what a lost message would have told.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 300,
+    "socket_connect_timeout": 0.2,
+    "retry_on_timeout": False,
+    "max_retries": 0,
+}
+CELERY_BROKER_CONNECTION_TIMEOUT = 0.2
+CELERY_BEAT_SCHEDULE = {
+    # A tick that found no worker in time is of no use later: the next one sees the same work.
+    name: {"task": name, "schedule": 1.0, "options": {"expires": 5}}
+    for name in ("casino.settle_due", "jackpot.fold_links")
+}
+
+# --- Words ----------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": one_of("CASINO_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING"))},
+    "loggers": {"django.server": {"level": "WARNING"}, "axes": {"level": "WARNING"}},
+}
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,61 @@
+#!/usr/bin/env python
+"""Every command of the back-office. Where no DATABASE_URL or REDIS_URL is set, the embedded servers serve it."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import NoReturn
+
+from casino import environment
+from casino.refusal import Refused
+from casino.servers import embedded
+
+NEED_NO_SERVER = {
+    # `run` starts the servers itself, once it knows that its port is free.
+    "run",
+    # These never ask the database anything.
+    "paytable", "settle", "help", "version", "makemigrations", "collectstatic", "findstatic", "spectacular", "check",
+    "diffsettings", "compilemessages", "makemessages", "startapp", "--help", "-h", "--version",
+}  # fmt: skip
+
+
+def main(argv: Sequence[str]) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    # A terminated command still has to stop the servers that it started.
+    for sign in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sign, _end)
+    try:
+        environment.read_env_file(environment.HOME / os.environ.get("CASINO_ENV_FILE", ".env"))
+        with _servers(argv) as addresses:
+            os.environ.update(addresses.variables())
+            _carry_out(argv)
+    except Refused as refusal:
+        sys.exit(str(refusal))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _servers(argv: Sequence[str]) -> AbstractContextManager[embedded.Addresses]:
+    command = argv[1] if len(argv) > 1 else "help"
+    needs = {name for name in ("DATABASE_URL", "REDIS_URL") if not environment.text(name)}
+    if command in NEED_NO_SERVER or not needs or {"--help", "-h"} & set(argv):
+        return nullcontext(embedded.Addresses())
+    return embedded.serving(
+        environment.var_folder(), with_postgres="DATABASE_URL" in needs, with_redis="REDIS_URL" in needs
+    )
+
+
+def _carry_out(argv: Sequence[str]) -> None:
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(list(argv))
+
+
+def _end(sign: int, frame: object) -> NoReturn:
+    sys.exit(128 + sign)
+
+
+if __name__ == "__main__":
+    main(sys.argv)
