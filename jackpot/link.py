@@ -1,0 +1,213 @@
+"""The fold of a link: facts of its rounds and of its own stream, in the order of the log, to what stands now.
+
+Position by position: stakes feed the meter, a completed hand fixes its hits, a void takes its stakes back, and what
+the link's own stream says is checked against what the fold has computed. `JackpotHit` changes nothing here: the hit
+counted where the hand was completed (Q), and the record of it must agree to the last micro-unit (books, 5.7).
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from casino.refusal import Refused
+from jackpot import meter as meters
+from jackpot.events import (
+    JackpotHit,
+    JackpotPaid,
+    JackpotReturned,
+    LinkSetUp,
+    MeterAdjusted,
+    TableJoined,
+    TableLeft,
+)
+from jackpot.meter import Meter, MeterBroken, Rates, Win
+
+OPEN, PAID, RETURNED = "open", "paid", "returned"
+RETURN_REASONS = frozenset({"denied", "void", "unclaimed"})
+
+
+class Collected(NamedTuple):
+    """P: stakes collected under one set of rates; of one round, or summed over rounds that follow each other."""
+
+    stakes_cents: int
+    rates: Rates
+
+
+class Completed(NamedTuple):
+    """Q: a completed hand that won on this link; `tiers` is rank → part of the meter, as the round pinned it."""
+
+    round: str
+    wins: tuple[Win, ...]
+    tiers: Mapping[str, Fraction]
+
+
+class Voided(NamedTuple):
+    """V: a round that was voided, with the stakes it had collected (0 where it had collected none)."""
+
+    round: str
+    stakes_cents: int
+    rates: Rates
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A hit and where each winner's share is: `states` goes with the hit's seats. Announced = its record was read."""
+
+    hit: JackpotHit
+    states: tuple[str, ...]
+    announced: bool = False
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """A link at a position of the log: set-up, meter, tables, and every hit that was not returned as a whole."""
+
+    terms: LinkSetUp
+    meter: Meter
+    position: int
+    tables: frozenset[str] = frozenset()
+    standing: tuple[Standing, ...] = ()
+
+    @property
+    def due(self) -> tuple[JackpotHit, ...]:
+        """Hits whose record is still to be appended, in the order of the completed hands."""
+        return tuple(one.hit for one in self.standing if not one.announced)
+
+
+RoundFact = Collected | Completed | Voided
+LinkFact = TableJoined | TableLeft | JackpotHit | JackpotPaid | JackpotReturned | MeterAdjusted
+
+
+def begin(set_up: LinkSetUp, position: int) -> Link:
+    """A link as its set-up leaves it."""
+    return Link(terms=set_up, meter=meters.opened(set_up), position=position)
+
+
+def apply(link: Link, position: int, fact: RoundFact | LinkFact) -> Link:
+    """The link after `fact`, which the log holds at `position` (the last one of a sum of stakes).
+
+    Raises MeterBroken where the log goes backwards or disagrees with the fold, Refused where a round is voided
+    though its hit stands; either way the reader stops and steps over nothing.
+    """
+    if position <= link.position:
+        raise MeterBroken(f"Position {position} of {link.terms.code} comes after {link.position}: the order is lost.")
+    return msgspec.structs.replace(FOLD[type(fact)](link, position, fact), position=position)
+
+
+def check_void(link: Link, round_key: str) -> None:
+    """Refuse to void a round while a share of its hit is neither denied nor void (books, 5.8)."""
+    if any(one.hit.round == round_key for one in link.standing):
+        raise Refused(
+            "round_has_hit",
+            f"Round {round_key} has a jackpot on link {link.terms.code}; deny or void the hit before the round.",
+        )
+
+
+def check_returned(link: Link, wanted: JackpotReturned) -> JackpotReturned:
+    """The return, if it may be made; else Refused: open shares only, for a reason of the list, by two people."""
+    standing = _open_shares(link, wanted.round, wanted.rank, wanted.seats)
+    if wanted.reason not in RETURN_REASONS:
+        raise Refused("unknown_reason", f"A hit is not returned for {wanted.reason!r}; use denied, void or unclaimed.")
+    if not wanted.by.strip() or not wanted.approved_by.strip() or wanted.by == wanted.approved_by:
+        raise Refused("second_person_missing", "A return needs two different people: one asks, another approves.")
+    _check_amount(standing, wanted.seats, wanted.amount_cents)
+    return wanted
+
+
+def check_paid(link: Link, wanted: JackpotPaid) -> JackpotPaid:
+    """The payment, if it may be made; else Refused: one open share, to the cent."""
+    standing = _open_shares(link, wanted.round, wanted.rank, (wanted.seat,))
+    _check_amount(standing, (wanted.seat,), wanted.amount_cents)
+    return wanted
+
+
+def _open_shares(link: Link, round_key: str, rank: str, seats: tuple[int, ...]) -> Standing:
+    """The announced hit whose `seats` are all still open; nobody pays or denies what is not on record yet."""
+    for one in link.standing:
+        if one.announced and (one.hit.round, one.hit.rank) == (round_key, rank):
+            break
+    else:
+        raise Refused("no_such_hit", f"Round {round_key} has no standing hit with {rank} on link {link.terms.code}.")
+    open_seats = {seat for seat, state in zip(one.hit.seats, one.states, strict=True) if state == OPEN}
+    if not seats or len(set(seats)) != len(seats) or not open_seats.issuperset(seats):
+        raise Refused("share_not_open", f"Seats {list(seats)} of round {round_key}: name shares that are still open.")
+    return one
+
+
+def _check_amount(standing: Standing, seats: tuple[int, ...], amount_cents: int) -> None:
+    due = sum(cents for seat, cents in zip(standing.hit.seats, standing.hit.shares_cents, strict=True) if seat in seats)
+    if due != amount_cents:
+        raise Refused("amount_differs", f"Seats {list(seats)} won {due} cents together, not {amount_cents}.")
+
+
+def _collected(link: Link, position: int, fact: Collected) -> Link:
+    return _with(link, meters.contribute(link.meter, fact.stakes_cents, fact.rates))
+
+
+def _completed(link: Link, position: int, fact: Completed) -> Link:
+    meter, won = meters.hits(link.meter, at_position=position, round_key=fact.round, wins=fact.wins, tiers=fact.tiers)
+    return _with(link, meter, link.standing + tuple(Standing(hit, (OPEN,) * hit.players) for hit in won))
+
+
+def _voided(link: Link, position: int, fact: Voided) -> Link:
+    check_void(link, fact.round)
+    return _with(link, meters.reverse(link.meter, fact.stakes_cents, fact.rates))
+
+
+def _announced(link: Link, position: int, fact: JackpotHit) -> Link:
+    """Records come in the order of the hits; the first that is due is the only one that fits."""
+    if not link.due or link.due[0] != fact:
+        raise MeterBroken(f"The log says {fact}, but the fold of {link.terms.code} has {link.due[:1]} due.")
+    standing = _replaced(link, link.due[0], lambda one: msgspec.structs.replace(one, announced=True))
+    return _with(link, link.meter, standing)
+
+
+def _paid(link: Link, position: int, fact: JackpotPaid) -> Link:
+    check_paid(link, fact)
+    return _moved(link, meters.paid(link.meter, fact.amount_cents), fact.round, fact.rank, (fact.seat,), PAID)
+
+
+def _returned(link: Link, position: int, fact: JackpotReturned) -> Link:
+    check_returned(link, fact)
+    return _moved(link, meters.returned(link.meter, fact.amount_cents), fact.round, fact.rank, fact.seats, RETURNED)
+
+
+def _adjusted(link: Link, position: int, fact: MeterAdjusted) -> Link:
+    return _with(link, meters.adjusted(link.meter, fact))
+
+
+def _joined(link: Link, position: int, fact: TableJoined) -> Link:
+    return msgspec.structs.replace(link, tables=link.tables | {fact.table})
+
+
+def _left(link: Link, position: int, fact: TableLeft) -> Link:
+    return msgspec.structs.replace(link, tables=link.tables - {fact.table})
+
+
+def _moved(link: Link, meter: Meter, round_key: str, rank: str, seats: tuple[int, ...], state: str) -> Link:
+    """The shares of `seats` in a new state; a hit that was returned as a whole stands no longer."""
+    was = _open_shares(link, round_key, rank, seats)
+    states = tuple(state if seat in seats else old for seat, old in zip(was.hit.seats, was.states, strict=True))
+    standing = _replaced(link, was.hit, lambda one: msgspec.structs.replace(one, states=states))
+    return _with(link, meter, tuple(one for one in standing if set(one.states) != {RETURNED}))
+
+
+def _replaced(link: Link, hit: JackpotHit, change: Callable[[Standing], Standing]) -> tuple[Standing, ...]:
+    return tuple(change(one) if one.hit == hit else one for one in link.standing)
+
+
+def _with(link: Link, meter: Meter, standing: tuple[Standing, ...] | None = None) -> Link:
+    return msgspec.structs.replace(link, meter=meter, standing=link.standing if standing is None else standing)
+
+
+FOLD: dict[type, Callable[[Link, int, Any], Link]] = {
+    Collected: _collected,
+    Completed: _completed,
+    Voided: _voided,
+    TableJoined: _joined,
+    TableLeft: _left,
+    JackpotHit: _announced,
+    JackpotPaid: _paid,
+    JackpotReturned: _returned,
+    MeterAdjusted: _adjusted,
+}

@@ -1,0 +1,152 @@
+"""What a link promises: its parameters, what they return to the players in the long run, and who may join.
+
+Every refusal of a set-up stands once, in `CHECKS`, in the order in which it is looked for.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from casino.money import ODD_CENTS_STAY_IN_METER, ODD_CENTS_TO_LOWEST_SEAT
+from casino.refusal import Refused
+from jackpot.events import LinkSetUp, TableJoined
+from jackpot.meter import BP_IN_ALL
+
+AMOUNT_CENTS_MAX = 10**12
+"""Ten billion of the currency: no sign shows more, and its micro-units fit a bigint 900 times over."""
+
+ODD_CENT_RULES = (ODD_CENTS_STAY_IN_METER, ODD_CENTS_TO_LOWEST_SEAT)
+
+
+def check_set_up(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> LinkSetUp:
+    """The set-up, if a link may open with it; else Refused.
+
+    `chances` holds the exact probability of each rank in one hand, as the game enumerates it. A set-up that returns
+    over 100 % opens only with a named acknowledgement (books, section 5).
+    """
+    for check in CHECKS:
+        check(wanted)
+    for rank in wanted.tiers:
+        if rank not in chances:
+            raise Refused("unknown_rank", f"{wanted.game} has no rank {rank!r} that link {wanted.code} could pay.")
+    _check_return(wanted, chances)
+    return wanted
+
+
+def long_run_return(terms: LinkSetUp, chances: Mapping[str, Fraction], wagers: int = 1) -> Fraction:
+    """What comes back of each unit staked when every round has `wagers` wagers: increment + reset ÷ (stake × n ÷ p).
+
+    p is the chance of the ranks that win 100 % and so reseed the meter. The hidden rate isn't added: it pays for the
+    resets that are counted here. Where the reserve fills before a hit, what it then passes to main comes on top.
+    """
+    reseeding = sum((chances[rank] for rank, text in terms.tiers.items() if fraction_of(text) == 1), Fraction(0))
+    reset_in_stakes = Fraction(terms.reset_cents, terms.stake_cents)
+    return Fraction(terms.increment_bp, BP_IN_ALL) + reseeding * reset_in_stakes / wagers
+
+
+def fraction_of(text: str) -> Fraction:
+    """A tier's part of the meter, written "1" or "1/10": more than nothing and at most all of it."""
+    if not isinstance(text, str) or re.fullmatch(r"[1-9][0-9]{0,5}(/[1-9][0-9]{0,5})?", text) is None:
+        raise Refused("bad_fraction", f'{text!r} is no part of a meter; write it as "1" or "1/10".')
+    fraction = Fraction(text)
+    if fraction > 1:
+        raise Refused("bad_fraction", f"A tier cannot win {text} of a meter; the most is 1, all of it.")
+    return fraction
+
+
+def tiers_of(texts: Mapping[str, str]) -> dict[str, Fraction]:
+    """Rank → exact part of the meter, from the texts that a round pinned."""
+    return {rank: fraction_of(text) for rank, text in texts.items()}
+
+
+def pinned(terms: LinkSetUp) -> dict[str, object]:
+    """What a round pins when it opens: a change of the link counts for later rounds only (design, 2.1)."""
+    return {
+        "increment_bp": terms.increment_bp,
+        "hidden_bp": terms.hidden_bp,
+        "stake_cents": terms.stake_cents,
+        "tiers": dict(terms.tiers),
+    }
+
+
+def check_join(terms: LinkSetUp, joined: frozenset[str], table: str, game: str, currency: str) -> TableJoined:
+    """Tables of one link offer the same chance at the same price, in one currency, or joining is refused."""
+    if table in joined:
+        raise Refused("already_joined", f"Table {table} is on link {terms.code} already.")
+    if game != terms.game:
+        raise Refused("different_chance", f"Link {terms.code} is for {terms.game}; table {table} deals {game}.")
+    if currency != terms.currency:
+        raise Refused("different_currency", f"Link {terms.code} is in {terms.currency}; table {table} in {currency}.")
+    return TableJoined(table=table)
+
+
+def _check_return(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> None:
+    """One wager a round returns the most, so a set-up that is safe there is safe at every number of wagers."""
+    returns = long_run_return(wanted, chances)
+    if returns > 1 and not wanted.acknowledged_by.strip():
+        permille = returns * 1000 // 1
+        raise Refused(
+            "return_over_100",
+            f"Link {wanted.code} would return {permille // 10}.{permille % 10} % of the stakes at one wager a round; "
+            "a named person has to acknowledge that before it opens.",
+            returns=str(returns),
+        )
+
+
+def _check_names(wanted: LinkSetUp) -> None:
+    if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", wanted.code) is None:
+        raise Refused("bad_link_code", f"{wanted.code!r} is no code for a link; use up to 40 of a–z, 0–9 and hyphens.")
+    if re.fullmatch(r"[A-Z]{3}", wanted.currency) is None:
+        raise Refused("bad_currency", f"{wanted.currency!r} is no currency; use its three letters, such as USD.")
+
+
+def _check_rates(wanted: LinkSetUp) -> None:
+    for name, rate in (("increment", wanted.increment_bp), ("hidden", wanted.hidden_bp)):
+        if type(rate) is not int:
+            raise Refused("rate_not_whole", f"The {name} rate of {wanted.code} is {rate!r}; give whole basis points.")
+        if not 0 <= rate <= BP_IN_ALL:
+            raise Refused("rate_out_of_range", f"The {name} rate of {wanted.code} is {rate}; give 0 to 10000 points.")
+    if wanted.increment_bp + wanted.hidden_bp > BP_IN_ALL:
+        raise Refused("rates_over_stake", f"The rates of {wanted.code} take more than the stake; stay within 10000.")
+
+
+def _check_amounts(wanted: LinkSetUp) -> None:
+    named = {"base": wanted.base_cents, "reset": wanted.reset_cents, "stake": wanted.stake_cents}
+    if wanted.limit_cents is not None:
+        named["limit"] = wanted.limit_cents
+    for name, cents in named.items():
+        if type(cents) is not int:
+            raise Refused("amount_not_whole", f"The {name} of {wanted.code} is {cents!r}; give whole cents.")
+        if cents <= 0:
+            raise Refused("amount_not_positive", f"The {name} of {wanted.code} is {cents} cents; give more than zero.")
+        if cents > AMOUNT_CENTS_MAX:
+            raise Refused("amount_too_large", f"The {name} of {wanted.code} is over {AMOUNT_CENTS_MAX} cents.")
+
+
+def _check_limit(wanted: LinkSetUp) -> None:
+    if wanted.limit_cents is not None and wanted.limit_cents <= max(wanted.base_cents, wanted.reset_cents):
+        raise Refused("limit_too_low", f"The limit of {wanted.code} must be above its base and its reset.")
+
+
+def _check_tiers(wanted: LinkSetUp) -> None:
+    if not wanted.tiers:
+        raise Refused("no_tiers", f"Link {wanted.code} has no rank that wins; name at least one tier.")
+    tiers_of(wanted.tiers)
+
+
+def _check_odd_cents(wanted: LinkSetUp) -> None:
+    if wanted.odd_cents not in ODD_CENT_RULES:
+        raise Refused(
+            "unknown_odd_cents_rule",
+            f"There is no odd-cent rule {wanted.odd_cents!r}; use {' or '.join(ODD_CENT_RULES)}.",
+        )
+
+
+CHECKS: tuple[Callable[[LinkSetUp], None], ...] = (
+    _check_names,
+    _check_rates,
+    _check_amounts,
+    _check_limit,
+    _check_tiers,
+    _check_odd_cents,
+)
