@@ -44,7 +44,7 @@ def _wagers(report: Mapping[str, Any]) -> Iterator[str]:
     for row in report["wagers"]:
         if row["player_advantage"]:
             edge = _percent(row["house_edge"]).lstrip("-")
-            yield f"PLAYER ADVANTAGE: {row['wager']} pays more than it takes; the player is ahead by {edge} of the stake."
+            yield f"PLAYER ADVANTAGE: {row['wager']} pays more than it takes; the player gains {edge} of the stake."
 
 
 def _wager(row: Mapping[str, Any]) -> tuple[str, ...]:

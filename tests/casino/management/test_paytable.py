@@ -1,0 +1,47 @@
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from casino.games import game
+
+GAME = game("54-card-roulette")
+
+
+def paytable(*arguments):
+    out = io.StringIO()
+    call_command("paytable", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_json_is_the_report_of_the_game():
+    assert json.loads(paytable("54-card-roulette", "--json")) == GAME.paytable_report("printed")
+
+
+def test_the_table_shows_every_wager_and_says_the_players_advantage_in_words():
+    table = paytable("54-card-roulette", "--paytable", "printed")
+    for row in GAME.odds("printed"):
+        (line,) = [
+            line for line in table.splitlines() if line.split()[:3] == [row.wager, f"{row.pays.numerator:,}", "to"]
+        ]
+        assert f"{row.house_edge.numerator}/{row.house_edge.denominator}" in line
+        assert ("PLAYER ADVANTAGE" in line) is (row.wager == "split_rank")
+    assert (
+        "PLAYER ADVANTAGE: split_rank pays more than it takes; the player is ahead by 3.7037 % of the stake." in table
+    )
+    assert "straight_flush 10 % of the meter; q = 4/58565" in table
+    assert "3,162,510" in table
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["baccarat"], "There is no game 'baccarat'"),
+        (["54-card-roulette", "--paytable", "generous"], "There is no paytable 'generous'; choose from printed"),
+    ],
+)
+def test_an_unknown_name_is_said_in_a_sentence_with_exit_status_two(arguments, words):
+    with pytest.raises(CommandError, match=words) as error:
+        paytable(*arguments)
+    assert error.value.returncode == 2
