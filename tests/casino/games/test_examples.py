@@ -37,13 +37,13 @@ def play(game, cards):
 def returned(game, bets, felt, setup):
     """Wager → cents that go back, or the rank at which a side bet wins; nothing of the wagers lost."""
     texts = dict(bet.split("=") for bet in bets.split())
-    placed = [
-        Placed(n, 1, game.wager(text, setup).code, int(cents)) for n, (text, cents) in enumerate(texts.items(), 1)
-    ]
+    codes = [game.wager(text, setup).code for text in texts]
+    placed = [Placed(n, 1, code, int(texts[text])) for n, (text, code) in enumerate(zip(texts, codes, strict=True), 1)]
     lines = [line for phase in game.decided(felt, setup) for line in game.settle(phase, placed, felt, setup)]
     found = {list(texts)[line.number - 1]: str(line.returned_cents) for line in lines if line.returned_cents}
     for bet in set(game.side_bets) & set(texts):
-        found |= {bet: win.rank for win in game.side_bet_wins(bet, [1], felt, setup)}
+        for win in game.side_bet_wins(bet, [1], felt, setup):
+            found[bet] = win.rank
     return found
 
 

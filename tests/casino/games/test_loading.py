@@ -41,9 +41,7 @@ def test_two_games_of_one_code_do_not_load(tmp_path):
         load_games(str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    "code", ["", "54-Card-Roulette", "54-card-roulette ", "baccarat", None, 54, ["54-card-roulette"]]
-)
+@pytest.mark.parametrize("code", ["", "54-Card-Roulette", "54-card-roulette ", "baccarat", None, 54, ["roulette"]])
 def test_an_unknown_code_is_refused_and_the_games_are_named(code):
     with pytest.raises(Refused, match="54-card-roulette") as refused:
         game(code)
@@ -51,8 +49,6 @@ def test_an_unknown_code_is_refused_and_the_games_are_named(code):
 
 
 def test_the_games_import_no_framework():
-    check = (
-        "import sys, casino.games; casino.games.load_games(); print(sorted({'django', 'celery'} & set(sys.modules)))"
-    )
+    check = "import sys, casino.games as games; games.load_games(); print({'django', 'celery'} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", check], cwd=HERE, capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
+    assert shown.stdout.strip() == "set()"

@@ -22,14 +22,11 @@ def test_the_json_is_the_report_of_the_game():
 def test_the_table_shows_every_wager_and_says_the_players_advantage_in_words():
     table = paytable("54-card-roulette", "--paytable", "printed")
     for row in GAME.odds("printed"):
-        (line,) = [
-            line for line in table.splitlines() if line.split()[:3] == [row.wager, f"{row.pays.numerator:,}", "to"]
-        ]
+        begins = [row.wager, f"{row.pays.numerator:,}", "to"]
+        (line,) = [line for line in table.splitlines() if line.split()[:3] == begins]
         assert f"{row.house_edge.numerator}/{row.house_edge.denominator}" in line
         assert ("PLAYER ADVANTAGE" in line) is (row.wager == "split_rank")
-    assert (
-        "PLAYER ADVANTAGE: split_rank pays more than it takes; the player is ahead by 3.7037 % of the stake." in table
-    )
+    assert "PLAYER ADVANTAGE: split_rank pays more than it takes; the player gains 3.7037 % of the stake." in table
     assert "straight_flush 10 % of the meter; q = 4/58565" in table
     assert "3,162,510" in table
 

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -197,7 +199,7 @@ def test_cards_recorded_one_by_one_or_together_lie_the_same(cards, cuts, setup, 
     together, apart = Table(setup), Table(setup)
     together.record(deal(*cards))
     bounds = [0, *sorted(cuts), 5]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         apart.record(deal(*cards[start:end]))
     if setup is DRAWN:
         together.draw(position)
