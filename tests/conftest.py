@@ -148,10 +148,17 @@ def _slot() -> Iterator[Path]:
     folder.make_var(var, *user.ids())
     for number in itertools.count(1):
         with (var / f"test-{number}.lock").open("a") as lock:
-            with contextlib.suppress(BlockingIOError):
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_ours_now(lock.fileno()):
                 yield var / f"test-{number}"
                 return
+
+
+def _is_ours_now(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @pytest.fixture(scope="session")

@@ -82,9 +82,11 @@ def serving(
 
 def _addresses(var: Path, notes: folder.Notes) -> Addresses:
     cluster, passwords = postgres.Postgres(var / "postgres"), notes.passwords
-    roles = (postgres.APP, postgres.OWNER, postgres.SUPERUSER)
     return Addresses(
-        *(cluster.url(role, passwords[role]) for role in roles), redis.url(notes.redis_port, passwords["redis"])
+        app=cluster.url(postgres.APP, passwords[postgres.APP]),
+        owner=cluster.url(postgres.OWNER, passwords[postgres.OWNER]),
+        superuser=cluster.url(postgres.SUPERUSER, passwords[postgres.SUPERUSER]),
+        redis=redis.url(notes.redis_port, passwords["redis"]),
     )
 
 

@@ -92,7 +92,7 @@ class Postgres:
         self._clear_traces_of_a_crash()
         self._configure(uid, gid)
         done = server_user.run(
-            [binary("pg_ctl"), "start", "-w", "-s", "-t", CRASH_RECOVERY_SECONDS, "-D", self.data, "-l", self.log,
+            [binary("pg_ctl"), "start", "-w", "-s", "-t", str(CRASH_RECOVERY_SECONDS), "-D", self.data, "-l", self.log,
              "-o", f"-c config_file={shlex.quote(str(self.home / 'postgresql.conf'))} -c cluster_name={self.mark}"],
             self.home,
         )  # fmt: skip
