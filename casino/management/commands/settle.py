@@ -1,6 +1,7 @@
 """`manage.py settle GAME FILE`: a dry run over rounds written as JSON lines. Needs no database and no server."""
 
 import json
+import os
 import sys
 from argparse import ArgumentParser
 from contextlib import AbstractContextManager, nullcontext
@@ -33,8 +34,13 @@ class Command(BaseCommand):
             raise CommandError(refusal.message, returncode=2) from None
         except OSError as error:
             raise CommandError(f"{options['file']} can't be read: {error.strerror}.", returncode=2) from None
-        with opened as file:
-            settled, refused = self._answer(table_game, file)
+        try:
+            with opened as file:
+                settled, refused = self._answer(table_game, file)
+        except BrokenPipeError:
+            # Whoever read the answers (`head`, say) has seen enough; what is still in the buffer has no reader.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(1) from None
         if not options["json"]:
             self.stderr.write(f"{table_game.name}: {settled:,} settled, {refused:,} refused.")
         if refused:

@@ -66,3 +66,8 @@ def test_the_lines_are_answered_one_by_one_as_they_are_read():
     first = next(answers(GAME, file))
     assert first == ANSWER
     assert file.tell() == len(GOOD) + 1
+
+
+def test_the_refusal_of_a_repeated_field_names_it():
+    (answer,) = answered(b'{"cards": [], "id": "x", "id": "y"}')
+    assert answer["error"]["message"] == "The field 'id' is given twice; give it once."

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 FACTS = Path(__file__).parents[2] / "facts"
+ROOT = Path(__file__).parents[3]
 GOOD = '{"id": "good", "cards": ["As", "Kd", "9h", "4c", "2s"], "wagers": []}\n'
 
 
@@ -56,8 +57,19 @@ def test_a_dash_reads_standard_input_and_no_server_is_needed():
     settled = subprocess.run(
         [sys.executable, "manage.py", "settle", "54-card-roulette", "-"],
         input=GOOD,
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
         capture_output=True,
         text=True,
     )
     assert (settled.returncode, json.loads(settled.stdout)["rank"]) == (0, "high_card")
+
+
+def test_a_reader_that_has_seen_enough_ends_the_run_without_a_traceback(tmp_path):
+    file = tmp_path / "rounds.jsonl"
+    file.write_text(GOOD * 5000)
+    command = [sys.executable, "manage.py", "settle", "54-card-roulette", str(file)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert json.loads(running.stdout.readline())["id"] == "good"
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 1
