@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import NoReturn
 
 from casino import environment
@@ -19,6 +19,7 @@ NEED_NO_SERVER = {
     "paytable", "settle", "help", "version", "makemigrations", "collectstatic", "findstatic", "spectacular", "check",
     "diffsettings", "compilemessages", "makemessages", "startapp", "--help", "-h", "--version",
 }  # fmt: skip
+PREPARE_THEMSELVES = {"prepare_database", "migrate", "showmigrations", "sqlmigrate"}
 
 
 def main(argv: Sequence[str]) -> None:
@@ -28,8 +29,12 @@ def main(argv: Sequence[str]) -> None:
         signal.signal(sign, _end)
     try:
         environment.read_env_file(environment.HOME / os.environ.get("CASINO_ENV_FILE", ".env"))
-        with _servers(argv) as addresses:
+        command = argv[1] if len(argv) > 1 else "help"
+        needs_none = command in NEED_NO_SERVER or {"--help", "-h"} & set(argv)
+        with nullcontext(embedded.Addresses()) if needs_none else embedded.needed() as addresses:
             os.environ.update(addresses.variables())
+            if addresses.app and command not in PREPARE_THEMSELVES:
+                _prepare_our_own_database()
             _carry_out(argv)
     except Refused as refusal:
         sys.exit(str(refusal))
@@ -37,14 +42,13 @@ def main(argv: Sequence[str]) -> None:
         sys.exit(130)
 
 
-def _servers(argv: Sequence[str]) -> AbstractContextManager[embedded.Addresses]:
-    command = argv[1] if len(argv) > 1 else "help"
-    needs = {name for name in ("DATABASE_URL", "REDIS_URL") if not environment.text(name)}
-    if command in NEED_NO_SERVER or not needs or {"--help", "-h"} & set(argv):
-        return nullcontext(embedded.Addresses())
-    return embedded.serving(
-        environment.var_folder(), with_postgres="DATABASE_URL" in needs, with_redis="REDIS_URL" in needs
-    )
+def _prepare_our_own_database() -> None:
+    """The embedded database is nobody's but ours, so a first command on a fresh checkout finds its tables."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("prepare_database", if_needed=True, verbosity=0)
 
 
 def _carry_out(argv: Sequence[str]) -> None:

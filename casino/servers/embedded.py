@@ -12,10 +12,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from casino import environment
 from casino.refusal import Refused
 from casino.servers import folder, postgres, processes, redis, user
 
@@ -33,6 +34,14 @@ class Addresses:
         """What a child process needs in its environment to use the same servers."""
         known = {"DATABASE_URL": self.app, "DATABASE_OWNER_URL": self.owner, "REDIS_URL": self.redis}
         return {name: value for name, value in known.items() if value}
+
+
+def needed() -> AbstractContextManager[Addresses]:
+    """The servers that the environment doesn't name (DATABASE_URL, REDIS_URL), served from `var/`."""
+    missing = {name for name in ("DATABASE_URL", "REDIS_URL") if not environment.text(name)}
+    if not missing:
+        return nullcontext(Addresses())
+    return serving(environment.var_folder(), with_postgres="DATABASE_URL" in missing, with_redis="REDIS_URL" in missing)
 
 
 def written_addresses(var: Path) -> Addresses:
@@ -74,7 +83,7 @@ def serving(
             found = found if with_postgres else Addresses(redis=found.redis)
             yield found if with_redis else replace(found, redis="")
         finally:
-            with _undisturbed(), _open_lock(var / "servers.lock") as mutex:
+            with undisturbed(), _open_lock(var / "servers.lock") as mutex:
                 fcntl.flock(mutex, fcntl.LOCK_EX)
                 if _is_last(users):
                     _stop(cluster, queue)
@@ -154,7 +163,7 @@ def _is_last(users: int) -> bool:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """A second Ctrl-C while the servers stop would leave them running, so it has to wait."""
     if threading.current_thread() is not threading.main_thread():
         yield
