@@ -6,6 +6,8 @@ Every rounding rule of the product has a name here; ARCHITECTURE.md shows them i
 from fractions import Fraction
 from typing import NamedTuple
 
+from casino.refusal import Refused
+
 MICROS_PER_CENT = 10_000
 """A micro-unit is one millionth of the currency, so a cent is ten thousand of them (books, 5.1)."""
 
@@ -46,3 +48,16 @@ def split_equally(amount_cents: int, players: int, rule: str = ODD_CENTS_STAY_IN
     if rule == ODD_CENTS_TO_LOWEST_SEAT:
         return Split(tuple(share + (i < odd) for i in range(players)), 0)
     raise ValueError(f"There is no odd-cent rule named {rule!r}.")
+
+
+AMOUNT_MAX_CENTS = 100_000_000_000
+"""A thousand million of the currency: anything above is a slip of the hand, not a stake or a count."""
+
+
+def check_amount(amount_cents: int, what: str) -> int:
+    """Refuse an amount that is not above zero or absurdly large; `what` begins the sentence."""
+    if amount_cents <= 0:
+        raise Refused("amount_not_positive", f"{what} must be above zero, and it is {amount_cents} cents.")
+    if amount_cents > AMOUNT_MAX_CENTS:
+        raise Refused("amount_too_large", f"{what} of {amount_cents} cents is more than the house can mean.")
+    return amount_cents

@@ -1,0 +1,200 @@
+"""A round from opening to its last card, or to its void; step by step, or finished in one command."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from casino import table as tables
+from casino.commands.order import Done, Order, Plan, carry_out, property_code
+from casino.commands.tables import latest_round, load_table
+from casino.eventstore import store
+from casino.eventstore.registry import Event
+from casino.eventstore.store import Addition
+from casino.games.game import CardEntry
+from casino.keys import RoundId, round_key
+from casino.round import betting, dealing, settling
+from casino.round.betting import Asked
+from casino.round.state import PROGRESSIVE, Round, evolve, round_of
+
+SETTLE = "settle"
+"""The queue of work that `settle_due` takes."""
+
+
+def open_round(order: Order, code: str) -> Done:
+    """Open the table's next round; the one before must be over."""
+
+    def plan() -> Plan:
+        round_id, event, guard = _opening(code)
+        return Plan([_addition(order, round_id, 0, [event])], [guard])
+
+    return carry_out(order, "open_round", {"table": code}, plan)
+
+
+def _opening(code: str) -> tuple[RoundId, Event, tuple[str, int]]:
+    loaded = load_table(code)
+    session = tables.opened(loaded.session, code)
+    latest = latest_round(code, session.gaming_date)
+    event = dealing.open_round(loaded.table, session, loaded.session_key, latest)
+    round_id = RoundId(code, session.gaming_date, latest.id.n + 1 if latest else 1)
+    return round_id, event, (loaded.session_key, loaded.session_version)
+
+
+def place_wagers(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
+    """Place one or many wagers, all or none."""
+    return _on_round(
+        order, "place_wagers", round_id, {"wagers": list(asked)}, lambda r: betting.place_wagers(r, asked)
+    )
+
+
+def change_wager(order: Order, round_id: RoundId, number: int, stake_cents: int) -> Done:
+    """Give a wager another stake before no more bets."""
+    content = {"number": number, "stake_cents": stake_cents}
+    return _on_round(
+        order, "change_wager", round_id, content, lambda r: betting.change_wager(r, number, stake_cents)
+    )
+
+
+def withdraw_wager(order: Order, round_id: RoundId, number: int) -> Done:
+    """Take a wager back before no more bets."""
+    return _on_round(
+        order, "withdraw_wager", round_id, {"number": number}, lambda r: betting.withdraw_wager(r, number)
+    )
+
+
+def close_bets(order: Order, round_id: RoundId) -> Done:
+    """No more bets."""
+    return _on_round(order, "close_bets", round_id, {}, betting.close_bets)
+
+
+def collect_progressive(order: Order, round_id: RoundId, count: int) -> Done:
+    """Collect the progressive chips, counted."""
+    return _on_round(
+        order, "collect_progressive", round_id, {"count": count}, lambda r: betting.collect_progressive(r, count)
+    )
+
+
+def draw_position(order: Order, round_id: RoundId, position: int) -> Done:
+    """Record the position of the Roulette Card that a wheel or RNG named."""
+    return _on_round(
+        order, "draw_position", round_id, {"position": position}, lambda r: dealing.draw_position(r, position)
+    )
+
+
+def record_cards(order: Order, round_id: RoundId, entries: Sequence[CardEntry]) -> Done:
+    """Record cards, one by one or together."""
+    content = {"cards": [asdict(entry) for entry in entries]}
+    return _on_round(order, "record_cards", round_id, content, lambda r: dealing.record_cards(r, entries))
+
+
+def void_round(order: Order, round_id: RoundId, reason: str) -> Done:
+    """Void the round: unpaid wagers go back."""
+    return _on_round(order, "void_round", round_id, {"reason": reason}, lambda r: settling.void(r, reason))
+
+
+def declare_misdeal(
+    order: Order, round_id: RoundId, reason: str, card: str | None = None, position: int | None = None
+) -> Done:
+    """Void the round for a fouled deck, with the offending card as evidence."""
+    content = {"reason": reason, "card": card, "position": position}
+    return _on_round(
+        order,
+        "declare_misdeal",
+        round_id,
+        content,
+        lambda r: settling.declare_misdeal(r, reason, card, position),
+    )
+
+
+def record_finished_round(
+    order: Order,
+    code: str,
+    asked: Sequence[Asked],
+    cards: Sequence[str],
+    drawn_position: int | None = None,
+    progressive_count: int | None = None,
+) -> Done:
+    """Record a whole round at once, from opening to the last card.
+
+    `progressive_count` is the count of chips collected; left out, it is taken to have agreed. The facts are
+    decided one after another by the same rules as step by step, and appended together or not at all.
+    """
+
+    def plan() -> Plan:
+        round_id, opened, guard = _opening(code)
+        events = finished_round(round_id, opened, asked, cards, drawn_position, progressive_count)
+        return Plan([_addition(order, round_id, 0, events, due=True)], [guard])
+
+    content = {
+        "table": code,
+        "wagers": list(asked),
+        "cards": list(cards),
+        "drawn_position": drawn_position,
+        "progressive_count": progressive_count,
+    }
+    return carry_out(order, "record_finished_round", content, plan)
+
+
+def finished_round(
+    round_id: RoundId,
+    opened: Event,
+    asked: Sequence[Asked],
+    cards: Sequence[str],
+    drawn_position: int | None,
+    progressive_count: int | None,
+) -> list[Event]:
+    """All events of a finished round, in order. Pure."""
+    events: list[Event] = [opened]
+    round_ = round_of(round_id, events)
+
+    def then(decision: list[Event]) -> None:
+        nonlocal round_
+        for event in decision:
+            round_ = evolve(round_, event)
+        events.extend(decision)
+
+    if asked:
+        then(betting.place_wagers(round_, asked))
+    then(betting.close_bets(round_))
+    progressive = len(round_.of_phase(PROGRESSIVE))
+    if progressive or progressive_count:
+        then(betting.collect_progressive(round_, progressive if progressive_count is None else progressive_count))
+    if drawn_position is not None:
+        then(dealing.draw_position(round_, drawn_position))
+    then(dealing.record_cards(round_, [CardEntry(card) for card in cards]))
+    dealing.check_complete(round_)
+    return events
+
+
+def _on_round(
+    order: Order,
+    name: str,
+    round_id: RoundId,
+    content: dict[str, Any],
+    decide: Callable[[Round], list[Event]],
+) -> Done:
+    """Decide on the round's own stream alone."""
+
+    def plan() -> Plan:
+        stream = store.load(round_key(property_code(), round_id))
+        round_ = round_of(round_id, (r.event for r in stream.events))
+        events = decide(round_)
+        return Plan([_addition(order, round_id, stream.version, events, due=dealing.newly_due(round_, events))])
+
+    return carry_out(order, name, {"round": str(round_id), **content}, plan)
+
+
+def _addition(
+    order: Order, round_id: RoundId, version: int, events: Sequence[Event], due: bool = False
+) -> Addition:
+    return Addition(
+        key=round_key(property_code(), round_id),
+        expected=version,
+        gaming_date=round_id.gaming_date,
+        events=events,
+        occurred_at=order.at,
+        table=round_id.table,
+        round_no=round_id.n,
+        due=SETTLE if due else None,
+    )
+
+

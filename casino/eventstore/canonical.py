@@ -1,0 +1,66 @@
+"""The canonical bytes of an event and the hash chain, in Python: what `verify` computes beside the database.
+
+Format 1 is written out in migrations/0001_log.sql (`log.append`): whole numbers between bars, then each text
+behind its length in bytes, an absent one as `~`. A database's own rendering of anything is never hashed.
+"""
+
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+_EPOCH_DAY = date(1970, 1, 1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Row(NamedTuple):
+    """A row of log.event with its stream's key in place of the id; order as the columns of the log."""
+
+    position: int
+    key: str
+    version: int
+    type: str
+    schema_version: int
+    gaming_date: date
+    table_code: str | None
+    round_no: int | None
+    seat: int | None
+    in_cents: int
+    out_cents: int
+    occurred_at: datetime
+    recorded_at: datetime
+    actor: str
+    command: str | None
+    correlation: str | None
+    source: str
+    source_seq: int | None
+    payload: str
+    hash: bytes
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970, in whole numbers."""
+    since = moment - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def _text(value: str | None) -> str:
+    return "~" if value is None else f"{len(value.encode())}:{value}"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def canonical(row: Row) -> bytes:
+    """The bytes that are hashed for `row`; everything but the hash itself."""
+    return (
+        f"1|{row.position}|{row.version}|{row.schema_version}|{_number(row.seat)}|{row.in_cents}|{row.out_cents}"
+        f"|{micros(row.occurred_at)}|{_number(row.source_seq)}|{(row.gaming_date - _EPOCH_DAY).days}"
+        f"|{_number(row.round_no)}|{micros(row.recorded_at)}|{_text(row.key)}{_text(row.table_code)}{_text(row.actor)}"
+        f"{_text(row.command)}{_text(row.correlation)}{_text(row.source)}{_text(row.type)}{_text(row.payload)}"
+    ).encode()
+
+
+def chain(previous: bytes, row: Row) -> bytes:
+    """The hash of `row` behind `previous`, the hash of the event before it in its stream (b"" for the first)."""
+    return sha256(previous + canonical(row)).digest()

@@ -1,0 +1,65 @@
+"""How streams are named. Every key carries the property; a round's number is padded so that keys sort as numbers."""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from casino.refusal import Refused
+
+TABLE_CODE = re.compile(r"[A-Z0-9][A-Z0-9-]{0,11}")
+ROUND_MAX = 99_999
+
+
+class RoundId(NamedTuple):
+    """A round: table, gaming date and number within that day, written `R-01/2026-11-29/17`."""
+
+    table: str
+    gaming_date: date
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.table}/{self.gaming_date.isoformat()}/{self.n}"
+
+
+def table_key(property_code: str, table: str) -> str:
+    """The stream of a table's set-up."""
+    return f"{property_code}/table/{table}"
+
+
+def session_prefix(property_code: str, table: str) -> str:
+    """What the keys of all sessions of a table begin with, oldest first."""
+    return f"{property_code}/session/{table}/"
+
+
+def session_key(property_code: str, table: str, gaming_date: date, number: int) -> str:
+    """The stream of one session, opener to closer."""
+    return f"{session_prefix(property_code, table)}{gaming_date.isoformat()}/{number:02d}"
+
+
+def round_prefix(property_code: str, table: str, gaming_date: date) -> str:
+    """What the keys of a table's rounds of one gaming day begin with."""
+    return f"{property_code}/round/{table}/{gaming_date.isoformat()}/"
+
+
+def round_key(property_code: str, round_id: RoundId) -> str:
+    """The stream of one round."""
+    return f"{round_prefix(property_code, round_id.table, round_id.gaming_date)}{round_id.n:05d}"
+
+
+def round_of(key: str) -> RoundId:
+    """The round whose stream is named `key`."""
+    _, _, table, day, n = key.split("/")
+    return RoundId(table, date.fromisoformat(day), int(n))
+
+
+def session_of(key: str) -> tuple[date, int]:
+    """The gaming date and number of the session whose stream is named `key`."""
+    _, _, _, day, number = key.split("/")
+    return date.fromisoformat(day), int(number)
+
+
+def check_table_code(code: str) -> str:
+    """Refuse what can't be a table's code: capital letters, digits and hyphens, at most 12."""
+    if not TABLE_CODE.fullmatch(code):
+        raise Refused("bad_table_code", f"{code!r} is not a table's code; use capital letters, digits and hyphens.")
+    return code

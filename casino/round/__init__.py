@@ -1,0 +1,4 @@
+"""One round, pure: `state` is what its events say; `betting`, `dealing` and `settling` decide what comes next.
+
+Whatever can't be done is `Refused`, and nothing has happened.
+"""

@@ -1,0 +1,151 @@
+"""A round after its events, and what every decision about it asks first."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from casino import events as e
+from casino.eventstore.registry import Event
+from casino.games import game as load_game
+from casino.games.game import Dealt, Fact, Felt, Game, Placed, Setup, Turned
+from casino.games.game import PositionDrawn as Drawn
+from casino.keys import RoundId
+from casino.refusal import Refused
+
+PROGRESSIVE = "progressive"
+"""The bet that is collected before a card is dealt and won from a meter; also its phase, which nobody settles."""
+
+
+class Standing(NamedTuple):
+    """A wager on the felt and what marks it carries."""
+
+    placed: Placed
+    bet: str
+    phase: str
+    exceptions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round after its events. `wagers` holds those that stand; `numbers` counts all ever placed."""
+
+    id: RoundId
+    opened: e.RoundOpened
+    game: Game
+    setup: Setup
+    wagers: Mapping[int, Standing] = field(default_factory=dict)
+    numbers: int = 0
+    bets_closed: bool = False
+    collected: e.ProgressiveCollected | None = None
+    felt: Felt = field(default_factory=Felt)
+    hand: e.HandCompleted | None = None
+    settlements: tuple[e.WagersSettled, ...] = ()
+    settled: e.RoundSettled | None = None
+    voided: e.RoundVoided | None = None
+
+    @property
+    def status(self) -> str:
+        """`open`, `closed` (no more bets), `dealing`, `complete`, `settled` or `voided`."""
+        if self.voided:
+            return "voided"
+        if self.settled:
+            return "settled"
+        if self.hand:
+            return "complete"
+        if self.felt.spots or self.felt.drawn:
+            return "dealing"
+        return "closed" if self.bets_closed else "open"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more happens on the felt, so that the table may go on."""
+        return self.hand is not None or self.voided is not None
+
+    def of_phase(self, phase: str) -> list[Placed]:
+        """The standing wagers of one phase, in the order they were placed."""
+        return [standing.placed for standing in self.wagers.values() if standing.phase == phase]
+
+
+def round_of(round_id: RoundId, events: Iterable[Event]) -> Round:
+    """The round after its events; the first is its `round_opened`."""
+    iterator = iter(events)
+    first = next(iterator, None)
+    if not isinstance(first, e.RoundOpened):
+        raise Refused("unknown_round", f"There is no round {round_id}.")
+    setup = Setup(first.paytable, first.layout, first.method)
+    round_ = Round(round_id, first, load_game(first.game), setup)
+    for event in iterator:
+        round_ = evolve(round_, event)
+    return round_
+
+
+def evolve(round_: Round, event: Event) -> Round:
+    """The round after one more event."""
+    match event:
+        case e.WagerPlaced():
+            placed = Placed(event.number, event.seat, event.wager, event.stake_cents)
+            wager = round_.game.wager(event.wager, round_.setup)
+            standing = Standing(placed, wager.bet, wager.phase, tuple(event.exceptions))
+            return replace(round_, wagers={**round_.wagers, event.number: standing}, numbers=event.number)
+        case e.WagerChanged():
+            before = round_.wagers[event.number]
+            placed = replace(before.placed, stake_cents=event.stake_cents)
+            changed = before._replace(placed=placed, exceptions=tuple(event.exceptions))
+            return replace(round_, wagers={**round_.wagers, event.number: changed})
+        case e.WagerWithdrawn():
+            return replace(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})
+        case e.BetsClosed():
+            return replace(round_, bets_closed=True)
+        case e.ProgressiveCollected():
+            return replace(round_, collected=event)
+        case e.PositionDrawn() | e.CardDealt() | e.CardTurned():
+            return replace(round_, felt=round_.felt.after(_fact(event)))
+        case e.HandCompleted():
+            return replace(round_, hand=event)
+        case e.WagersSettled():
+            return replace(round_, settlements=(*round_.settlements, event))
+        case e.RoundSettled():
+            return replace(round_, settled=event)
+        case e.RoundVoided():
+            return replace(round_, voided=event)
+    return round_
+
+
+def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned) -> Fact:
+    match event:
+        case e.PositionDrawn():
+            return Drawn(event.drawn_position)
+        case e.CardDealt():
+            return Dealt(event.card_position, event.face, event.card)
+        case e.CardTurned():
+            return Turned(event.card_position, event.card)
+
+
+def not_over(round_: Round) -> None:
+    """Refuse a round that is voided or settled."""
+    if round_.voided:
+        raise Refused("round_voided", f"Round {round_.id} was voided: {round_.voided.reason}")
+    if round_.settled:
+        raise Refused("round_settled", f"Round {round_.id} is settled; it can only be corrected by a further event.")
+
+
+def side_bet_terms(round_: Round, bet: str) -> e.SideBetTerms:
+    """What the round pinned for a side bet; refused `side_bet_not_offered`."""
+    if bet not in round_.opened.side_bets:
+        raise Refused(
+            "side_bet_not_offered",
+            f"Table {round_.id.table} did not offer the {bet} when round {round_.id} opened; join it to a link first.",
+        )
+    return round_.opened.side_bets[bet]
+
+
+def given_reason(reason: str) -> str:
+    """The reason without blanks around it; refused `reason_missing`."""
+    if not reason.strip():
+        raise Refused("reason_missing", "Say why; the reason is kept with the round.")
+    return reason.strip()
+
+
+def decided(round_: Round) -> tuple[str, ...]:
+    """The phases that the cards on the felt decide, in the order of settlement."""
+    return round_.game.decided(round_.felt, round_.setup)
