@@ -16,7 +16,8 @@ from casino.refusal import Refused
 
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
 NO_CAPABILITY = 0
-PR_SET_KEEPCAPS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE = 8, 47, 2
+PR_SET_SECUREBITS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE = 28, 47, 2
+SECBIT_NO_SETUID_FIXUP = 1 << 2
 CAPABILITY_VERSION_3 = 0x20080522
 
 
@@ -50,7 +51,9 @@ class ServerUser:
         def become() -> None:
             if is_root:
                 if user.capability:
-                    _check(libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
+                    # Capabilities live through the change of user, and count in access(2) too, by which
+                    # PostgreSQL's programs look for each other.
+                    _check(libc.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0))
                 os.setgroups([])
                 os.setgid(user.gid)
                 os.setuid(user.uid)
