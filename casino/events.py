@@ -103,13 +103,17 @@ class SideBetSuspended(Event):
 
 @event("table_opened")
 class TableOpened(Event):
-    """A session begins with its opener counted into the tray."""
+    """A session begins with its opener counted into the tray. in = the opener: a count, no money has moved."""
 
     table: str
     session: int
     opener_cents: int
     denominations: dict[str, int] | None
     counted_by: list[str]
+
+    @property
+    def in_cents(self) -> int:
+        return self.opener_cents
 
 
 @event("cash_bought_in")
@@ -131,7 +135,10 @@ class CashBoughtIn(Event):
 
 @event("table_closed")
 class TableClosed(Event):
-    """The session ends with its closer counted out of the tray; names the last round so none can follow."""
+    """The session ends with its closer counted out of the tray; names the last round so none can follow.
+
+    out = the closer: a count, no money has moved.
+    """
 
     table: str
     session: int
@@ -139,6 +146,10 @@ class TableClosed(Event):
     denominations: dict[str, int] | None
     counted_by: list[str]
     last_round: int
+
+    @property
+    def out_cents(self) -> int:
+        return self.closer_cents
 
 
 # ------------------------------------------------------------------------------------------------- the round
@@ -203,10 +214,14 @@ class WagerWithdrawn(Event):
 
 @event("bets_closed")
 class BetsClosed(Event):
-    """No more bets: what stands now stands."""
+    """No more bets: what stands now stands. in = all standing stakes, the progressive's included."""
 
     wagers: int
     stakes_cents: int
+
+    @property
+    def in_cents(self) -> int:
+        return self.stakes_cents
 
 
 @event("progressive_collected")

@@ -229,6 +229,10 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
+# --- Followers of the log -------------------------------------------------------------------------------------------
+
+FOLLOWERS = ["casino.projections.BOARD", "ledger.projections.BOOKS", "jackpot.projections.METERS"]
+
 # --- Celery ---------------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL

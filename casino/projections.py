@@ -1,0 +1,92 @@
+"""From the log to the floor's tables, in sets: one statement a table and batch. `BOARD` stands at the foot."""
+
+from django.db.backends.utils import CursorWrapper
+
+from casino.eventstore.follower import Follower
+
+ROUNDS = """
+WITH e AS (
+    SELECT table_code, gaming_date, round_no,
+           min(position) AS first_position, max(position) AS last_position,
+           min(occurred_at) AS opened_at, max(occurred_at) AS moved_at,
+           max(CASE type WHEN 'round_opened' THEN 1 WHEN 'bets_closed' THEN 2 WHEN 'card_dealt' THEN 3
+                         WHEN 'position_drawn' THEN 3 WHEN 'hand_completed' THEN 4 WHEN 'round_settled' THEN 5
+                         WHEN 'round_voided' THEN 6 ELSE 0 END) AS stage,
+           count(*) FILTER (WHERE type = 'wager_placed') - count(*) FILTER (WHERE type = 'wager_withdrawn') AS wagers,
+           count(*) FILTER (WHERE type = 'wager_placed' AND payload NOT LIKE '%%"exceptions":[]%%') AS exceptions,
+           coalesce(bit_or(1 << seat) FILTER (WHERE type = 'wager_placed'), 0) AS seats,
+           coalesce(sum(in_cents) FILTER (WHERE type = 'bets_closed'), 0) AS stakes,
+           coalesce(sum(in_cents) FILTER (WHERE type = 'progressive_collected'), 0)
+             - coalesce(sum(out_cents) FILTER (WHERE type = 'round_voided'), 0) AS progressive,
+           coalesce(sum(in_cents) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,
+           coalesce(sum(out_cents) FILTER (WHERE type = 'wagers_settled'), 0) AS winnings,
+           coalesce(sum(in_cents) FILTER (WHERE type = 'round_settled'), 0) AS handle,
+           max(payload COLLATE "C") FILTER (WHERE type = 'round_opened') AS opening,
+           max(payload COLLATE "C") FILTER (WHERE type = 'hand_completed') AS hand,
+           max(payload COLLATE "C") FILTER (WHERE type = 'round_voided') AS void
+      FROM log.event WHERE position > %s AND position <= %s AND round_no IS NOT NULL
+     GROUP BY table_code, gaming_date, round_no
+)
+INSERT INTO board_round AS r (table_code, gaming_date, n, stage, game, opened_at, moved_at, first_position,
+       last_position, wagers, exceptions, seats, stakes_cents, progressive_cents, collected_cents, winnings_cents,
+       handle_cents, rank, shown, void_reason)
+SELECT table_code, gaming_date, round_no, stage, opening::jsonb ->> 'game', opened_at, moved_at, first_position,
+       last_position, wagers, exceptions, seats, stakes, progressive, collected, winnings, handle,
+       hand::jsonb ->> 'rank', hand::jsonb -> 'shown', void::jsonb ->> 'reason'
+  FROM e
+    ON CONFLICT (table_code, gaming_date, n) DO UPDATE SET
+       stage = greatest(r.stage, excluded.stage), game = coalesce(r.game, excluded.game),
+       moved_at = greatest(r.moved_at, excluded.moved_at), last_position = excluded.last_position,
+       wagers = r.wagers + excluded.wagers, exceptions = r.exceptions + excluded.exceptions,
+       seats = r.seats | excluded.seats, stakes_cents = r.stakes_cents + excluded.stakes_cents,
+       progressive_cents = r.progressive_cents + excluded.progressive_cents,
+       collected_cents = r.collected_cents + excluded.collected_cents,
+       winnings_cents = r.winnings_cents + excluded.winnings_cents,
+       handle_cents = r.handle_cents + excluded.handle_cents, rank = coalesce(excluded.rank, r.rank),
+       shown = coalesce(excluded.shown, r.shown), void_reason = coalesce(excluded.void_reason, r.void_reason)
+"""
+
+TABLES = """
+WITH e AS MATERIALIZED (
+    SELECT position, table_code, gaming_date, type, occurred_at, in_cents, out_cents, payload::jsonb AS p
+      FROM log.event
+     WHERE position > %s AND position <= %s AND round_no IS NULL AND type IN
+           ('table_set_up', 'table_opened', 'table_closed', 'side_bet_offered', 'side_bet_suspended')
+), set_up AS (
+    SELECT DISTINCT ON (table_code) * FROM e WHERE type = 'table_set_up' ORDER BY table_code, position DESC
+), opened AS (
+    SELECT DISTINCT ON (table_code) * FROM e WHERE type = 'table_opened' ORDER BY table_code, position DESC
+), closed AS (
+    SELECT DISTINCT ON (table_code) * FROM e WHERE type = 'table_closed' ORDER BY table_code, position DESC
+), bet AS (
+    SELECT DISTINCT ON (table_code) * FROM e WHERE type LIKE 'side_bet_%%' ORDER BY table_code, position DESC
+), t AS (SELECT table_code, max(position) AS last_position FROM e GROUP BY table_code)
+INSERT INTO board_table AS b (table_code, game, paytable, method, seats, limits, link, is_open, gaming_date, session,
+       opener_cents, closer_cents, since, last_position)
+SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 'method', (set_up.p ->> 'seats')::int,
+       set_up.p -> 'limits',
+       CASE bet.type WHEN 'side_bet_offered' THEN bet.p #>> '{terms,link}' WHEN 'side_bet_suspended' THEN '' END,
+       CASE WHEN closed.position > coalesce(opened.position, 0) THEN false WHEN opened.position > 0 THEN true END,
+       opened.gaming_date, (opened.p ->> 'session')::int, opened.in_cents,
+       CASE WHEN closed.position > coalesce(opened.position, 0) THEN closed.out_cents END,
+       greatest(opened.occurred_at, closed.occurred_at), t.last_position
+  FROM t LEFT JOIN set_up USING (table_code) LEFT JOIN opened USING (table_code) LEFT JOIN closed USING (table_code)
+         LEFT JOIN bet USING (table_code)
+    ON CONFLICT (table_code) DO UPDATE SET
+       game = coalesce(excluded.game, b.game), paytable = coalesce(excluded.paytable, b.paytable),
+       method = coalesce(excluded.method, b.method), seats = coalesce(excluded.seats, b.seats),
+       limits = coalesce(excluded.limits, b.limits), link = coalesce(excluded.link, b.link),
+       is_open = coalesce(excluded.is_open, b.is_open), gaming_date = coalesce(excluded.gaming_date, b.gaming_date),
+       session = coalesce(excluded.session, b.session), opener_cents = coalesce(excluded.opener_cents, b.opener_cents),
+       closer_cents = CASE WHEN excluded.is_open THEN NULL ELSE coalesce(excluded.closer_cents, b.closer_cents) END,
+       since = coalesce(excluded.since, b.since), last_position = excluded.last_position
+"""
+
+
+def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
+    """Fold the events with after < position <= upto into the board."""
+    cursor.execute(ROUNDS, [after, upto])
+    cursor.execute(TABLES, [after, upto])
+
+
+BOARD = Follower("board", ("board_round", "board_table"), fold)
