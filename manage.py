@@ -53,8 +53,16 @@ def _prepare_our_own_database() -> None:
 
 def _carry_out(argv: Sequence[str]) -> None:
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError
 
-    execute_from_command_line(list(argv))
+    try:
+        execute_from_command_line(list(argv))
+    except OperationalError as problem:
+        if "connection" not in str(problem):
+            raise
+        raise Refused(
+            "no_database", f"The database can't be reached: {str(problem).strip()}. Check DATABASE_URL."
+        ) from None
 
 
 def _end(sign: int, frame: object) -> NoReturn:

@@ -52,14 +52,15 @@ def ensure_app_role(cursor: Cursor, login: str, password: str) -> None:
 
     `password` is used where `login` is casino_app itself. Raises Refused with the SQL for an administrator.
     """
-    wanted = statements(login, password, exists=_one(cursor, "SELECT 1 FROM pg_roles WHERE rolname = %s", APP))
-    if login not in (APP, "") and _one(cursor, "SELECT pg_has_role(%s, %s, 'MEMBER')", login, APP, absent=False):
-        wanted = [line for line in wanted if not line.startswith(f"GRANT {APP} TO")]
+    exists = _one(cursor, "SELECT count(*) FROM pg_roles WHERE rolname = %s", APP)
+    is_member = login == APP or exists and _one(cursor, "SELECT pg_has_role(%s, %s, 'MEMBER')", login, APP)
+    wanted = [] if exists else creation(login, password)
+    wanted += [] if is_member else [f'GRANT {APP} TO "{login}";']
     if not wanted:
         return
     may = _one(cursor, "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
     if not may:
-        hidden = "\n".join(line.replace(password, "…") if password else line for line in wanted)
+        hidden = "\n".join(line.replace(_literal(password), "'…'") for line in wanted)
         raise Refused(
             "role_missing",
             f"The role {APP} is missing, or {login} may not become it, and this log-in may not change roles. "
@@ -69,16 +70,13 @@ def ensure_app_role(cursor: Cursor, login: str, password: str) -> None:
         cursor.execute(line)
 
 
-def statements(login: str, password: str, exists: bool) -> list[str]:
-    """The SQL that makes casino_app and lets `login` become it."""
-    lines = []
-    if not exists:
-        how = f"LOGIN PASSWORD {_literal(password)}" if login == APP else "NOLOGIN"
-        lines.append(f"CREATE ROLE {APP} {how};")
-        lines.append(f"ALTER ROLE {APP} SET idle_in_transaction_session_timeout = '10s';")
-    if login not in (APP, ""):
-        lines.append(f'GRANT {APP} TO "{login}";')
-    return lines
+def creation(login: str, password: str) -> list[str]:
+    """The SQL that makes casino_app; it logs in by itself only where `login` says so."""
+    how = f"LOGIN PASSWORD {_literal(password)}" if login == APP else "NOLOGIN"
+    return [
+        f"CREATE ROLE {APP} {how};",
+        f"ALTER ROLE {APP} SET idle_in_transaction_session_timeout = '10s';",
+    ]
 
 
 def grant(cursor: Cursor, database: str) -> None:
@@ -113,7 +111,6 @@ def _literal(word: str) -> str:
     return "'" + word.replace("'", "''") + "'"
 
 
-def _one(cursor: Cursor, query: str, *params: str, absent: bool = False) -> bool:
+def _one(cursor: Cursor, query: str, *params: str) -> bool:
     cursor.execute(query, params)
-    row = cursor.fetchone()
-    return bool(row[0]) if row else absent
+    return bool(cursor.fetchone()[0])

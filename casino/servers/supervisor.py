@@ -20,7 +20,7 @@ from typing import IO
 
 from casino.refusal import Refused
 
-IMPORTANT = re.compile(r"\b(WARNING|ERROR|CRITICAL|FATAL)\b|^Traceback|^[\w.]+(Error|Exception|Refused)\b")
+IMPORTANT = re.compile(r"(?<![%\w])(WARNING|ERROR|CRITICAL|FATAL)\b|^Traceback|^[\w.]+(Error|Exception|Refused)\b")
 COLOURS = (36, 32, 35, 33, 34, 31)
 LOG_BYTES_MAX = 10_000_000
 QUICK_DEATH_SECONDS, QUICK_DEATHS_MAX = 10, 5
