@@ -58,6 +58,16 @@ def session_of(key: str) -> tuple[date, int]:
     return date.fromisoformat(day), int(number)
 
 
+def link_key(property_code: str, link: str) -> str:
+    """The stream of a progressive link."""
+    return f"{property_code}/link/{link}"
+
+
+def link_of(key: str) -> str:
+    """The code of the link whose stream is named `key`."""
+    return key.split("/")[2]
+
+
 def check_table_code(code: str) -> str:
     """Refuse what can't be a table's code: capital letters, digits and hyphens, at most 12."""
     if not TABLE_CODE.fullmatch(code):

@@ -151,6 +151,12 @@ def load_many(keys: Sequence[str]) -> dict[str, Stream]:
     return {key: Stream(key, len(events), tuple(events)) for key, events in found.items()}
 
 
+def version_of(key: str) -> int:
+    """The version of a stream, 0 when it does not exist; for a command that need not read what it adds to."""
+    row = run("SELECT version FROM log.stream WHERE key = %s", (key,)).fetchone()
+    return row.version if row else 0
+
+
 def latest_key(prefix: str) -> str | None:
     """The last stream key that begins with `prefix`, in key order; None when there is none."""
     row = run(_LATEST, (prefix, prefix + "~")).fetchone()

@@ -161,6 +161,7 @@ class Game(Protocol):
     layouts: Sequence[str]
     methods: Sequence[str]
     side_bets: Sequence[str]
+    tier_sets: Sequence[str]
     phases: Sequence[str]
 
     def wager(self, text: str, setup: Setup) -> Wager:
@@ -186,6 +187,12 @@ class Game(Protocol):
 
     def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
         """Who won the progressive in a complete hand, best rank first; empty when nobody did."""
+
+    def tiers(self, name: str) -> Mapping[str, Fraction]:
+        """Rank → the part of a progressive's meter that it wins, best rank first, in one of the `tier_sets`."""
+
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        """Rank → the exact chance that one progressive wager completes it, for the ranks of one of the `tier_sets`."""
 
     def odds(self, paytable: str) -> list[Odds]:
         """The mathematics of every fixed-pay wager under `paytable`, from the shipped counts."""

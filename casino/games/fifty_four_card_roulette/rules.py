@@ -113,6 +113,10 @@ class FiftyFourCardRoulette:
         """Rank → the part of the progressive's meter that it wins; refuses `unknown_tiers`."""
         return tiers(name)
 
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        """Rank → its exact chance in one round, for the ranks of the tiers `name`; refuses `unknown_tiers`."""
+        return {rank: counts.shipped().probability(self.deck, (rank,)) for rank in tiers(name)}
+
     def odds(self, paytable: str) -> list[Odds]:
         """One row a bet, every figure an exact fraction of the stake, from the shipped counts."""
         return odds.rows(paytable, counts.shipped())
