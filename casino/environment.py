@@ -76,6 +76,14 @@ def slug(name: str, default: str) -> str:
     return word
 
 
+def currency(name: str, default: str) -> str:
+    """The three capital letters of ISO 4217."""
+    word = text(name, default)
+    if len(word) != 3 or not word.isascii() or not word.isalpha() or not word.isupper():
+        raise _odd(name, "three capital letters such as USD")
+    return word
+
+
 def var_folder() -> Path:
     """Where everything that this machine makes is kept: CASINO_VAR, or var/ in the checkout."""
     return Path(text("CASINO_VAR", str(HOME / "var"))).absolute()

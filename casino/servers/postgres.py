@@ -156,16 +156,17 @@ class Postgres:
     def _clear_traces_of_a_crash(self) -> None:
         """Make sure that the start does not stumble over a cluster that was killed.
 
-        PostgreSQL itself sees that the process in its pid file is gone. It does not see that after a reboot the
-        number belongs to another process of the same user, and then refuses to start; so such a file is removed,
-        but only once no process of the cluster is left, since the file is also what protects the data from a
-        second start while old processes still write.
+        PostgreSQL itself sees that the process in its two lock files is gone. It does not see that after a reboot
+        the number belongs to another process of the same user, or that the process is a zombie which nobody takes
+        away, and then refuses to start. So these files are removed, but only once no process of the cluster is
+        left, since they are also what protects the data from a second start while old processes still write.
         """
         if not processes.wait_until(lambda: not processes.running("postgres", self.mark), 30):
             raise Refused(
                 "postgres_failed", f"Processes of a killed PostgreSQL named {self.mark} still run; end them first."
             )
         (self.data / "postmaster.pid").unlink(missing_ok=True)
+        (self.socket_folder / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
 
     def _notes(self) -> list[str]:
         """The lines of PostgreSQL's pid file; none without one."""
@@ -175,10 +176,14 @@ class Postgres:
             return []
 
     def _last_words(self) -> str:
+        """The last line of the log that gives a reason."""
         try:
-            return self.log.read_text(errors="replace").strip().rpartition("\n")[2]
+            lines = self.log.read_text(errors="replace").strip().splitlines()
         except OSError:
             return ""
+        return next(
+            (line for line in reversed(lines) if "FATAL" in line or "PANIC" in line), lines[-1] if lines else ""
+        )
 
 
 def set_up_statements(passwords: dict[str, str]) -> list[str]:

@@ -53,7 +53,7 @@ def ensure_app_role(cursor: Cursor, login: str, password: str) -> None:
     `password` is used where `login` is casino_app itself. Raises Refused with the SQL for an administrator.
     """
     exists = _one(cursor, "SELECT count(*) FROM pg_roles WHERE rolname = %s", APP)
-    is_member = login == APP or exists and _one(cursor, "SELECT pg_has_role(%s, %s, 'MEMBER')", login, APP)
+    is_member = login == APP or (exists and _one(cursor, "SELECT pg_has_role(%s, %s, 'MEMBER')", login, APP))
     wanted = [] if exists else creation(login, password)
     wanted += [] if is_member else [f'GRANT {APP} TO "{login}";']
     if not wanted:
