@@ -58,9 +58,18 @@ class Standing(msgspec.Struct, frozen=True):
     states: tuple[str, ...]
     announced: bool = False
 
+    @property
+    def stands(self) -> bool:
+        """Whether a share of it is open or paid; a hit that was returned as a whole binds nothing any more."""
+        return any(state != RETURNED for state in self.states)
+
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """A link at a position of the log: set-up, meter, tables, and every hit that was not returned as a whole."""
+    """A link at a position of the log: set-up, meter, tables, and the hits that further facts may name.
+
+    A caller may leave out of `standing` what is on record and not named by the facts to come: the meter needs none
+    of it.
+    """
 
     terms: LinkSetUp
     meter: Meter
@@ -96,7 +105,7 @@ def apply(link: Link, position: int, fact: RoundFact | LinkFact) -> Link:
 
 def check_void(link: Link, round_key: str) -> None:
     """Refuse to void a round while a share of its hit is neither denied nor void (books, 5.8)."""
-    if any(one.hit.round == round_key for one in link.standing):
+    if any(one.hit.round == round_key and one.stands for one in link.standing):
         raise Refused(
             "round_has_hit",
             f"Round {round_key} has a jackpot on link {link.terms.code}; deny or void the hit before the round.",
@@ -185,11 +194,11 @@ def _left(link: Link, position: int, fact: TableLeft) -> Link:
 
 
 def _moved(link: Link, meter: Meter, round_key: str, rank: str, seats: tuple[int, ...], state: str) -> Link:
-    """The shares of `seats` in a new state; a hit that was returned as a whole stands no longer."""
+    """The shares of `seats` in a new state."""
     was = _open_shares(link, round_key, rank, seats)
     states = tuple(state if seat in seats else old for seat, old in zip(was.hit.seats, was.states, strict=True))
     standing = _replaced(link, was.hit, lambda one: msgspec.structs.replace(one, states=states))
-    return _with(link, meter, tuple(one for one in standing if set(one.states) != {RETURNED}))
+    return _with(link, meter, standing)
 
 
 def _replaced(link: Link, hit: JackpotHit, change: Callable[[Standing], Standing]) -> tuple[Standing, ...]:

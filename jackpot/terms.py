@@ -80,6 +80,17 @@ def check_join(terms: LinkSetUp, joined: frozenset[str], table: str, game: str, 
     return TableJoined(table=table)
 
 
+def check_paytable(terms: LinkSetUp, table: str, paytable: str, others: Mapping[str, str]) -> None:
+    """Refuse a table whose paytable differs from that of a table on the link; `others` is table → paytable."""
+    for other, theirs in sorted(others.items()):
+        if theirs != paytable:
+            raise Refused(
+                "different_chance",
+                f"Table {table} deals by the paytable {paytable} and table {other} of link {terms.code} by {theirs}; "
+                "one link takes tables of one paytable.",
+            )
+
+
 def _check_return(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> None:
     """One wager a round returns the most, so a set-up that is safe there is safe at every number of wagers."""
     returns = long_run_return(wanted, chances)

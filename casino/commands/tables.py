@@ -112,6 +112,12 @@ def suspend_side_bet(order: Order, code: str, bet: str, reason: str) -> Done:
     return _on_table(order, "suspend_side_bet", code, SideBetSuspended(table=code, bet=bet, reason=reason))
 
 
+def side_bet_addition(order: Order, loaded: Loaded, event: SideBetOffered | SideBetSuspended) -> Addition:
+    """The table's part of a command that appends to another stream in the same breath, such as a link's."""
+    key = table_key(property_code(), loaded.table.code)
+    return Addition(key, loaded.version, gaming_date(order), [event], order.at, table=loaded.table.code)
+
+
 def _on_table(order: Order, name: str, code: str, event: Event, must_exist: bool = True) -> Done:
     def plan() -> Plan:
         key = table_key(property_code(), check_table_code(code))

@@ -1,0 +1,94 @@
+"""Read models of the progressives: made from the log by jackpot/projections.py and written by nothing else."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class Link(models.Model):
+    """A meter as its fold left it at `position`; amounts in micro-units, the columns are what pages ask for.
+
+    `state` is the whole of it, the pure link as JSON, from which the next batch goes on.
+    """
+
+    code = models.TextField(primary_key=True)
+    game = models.TextField()
+    bet = models.TextField()
+    currency = models.TextField()
+    stake_cents = models.BigIntegerField()
+    reset_cents = models.BigIntegerField()
+    position = models.BigIntegerField()
+    main_micros = models.BigIntegerField()
+    reserve_micros = models.BigIntegerField()
+    overflow_micros = models.BigIntegerField()
+    house_share_micros = models.BigIntegerField()
+    payable_micros = models.BigIntegerField()
+    stakes_micros = models.BigIntegerField()
+    hits_count = models.IntegerField()
+    state = models.TextField()
+
+    class Meta:
+        db_table = "jackpot_link"
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class LinkedTable(models.Model):
+    """A table that offers a link's side bet."""
+
+    pk = models.CompositePrimaryKey("link_id", "table_code")
+    link = models.ForeignKey(Link, models.DO_NOTHING, related_name="tables", db_column="link")
+    table_code = models.TextField()
+
+    class Meta:
+        db_table = "jackpot_linked_table"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} on {self.link_id}"
+
+
+class Hit(models.Model):
+    """A hit as the fold computed it at `at_position`; `recorded_position` is null until its JackpotHit was read.
+
+    `key` is the idempotency key of that record, so a hit has one row and one record. `nth` counts the hits of one
+    completed hand on one link, in the order in which they met the meter. `shares_cents` and `states` go with `seats`.
+    """
+
+    key = models.TextField(primary_key=True)
+    link = models.ForeignKey(Link, models.DO_NOTHING, related_name="hits", db_column="link", db_index=False)
+    round = models.TextField(db_index=True)
+    table_code = models.TextField()
+    gaming_date = models.DateField()
+    occurred_at = models.DateTimeField()
+    at_position = models.BigIntegerField()
+    nth = models.SmallIntegerField()
+    rank = models.TextField()
+    fraction = models.TextField()
+    before_micros = models.BigIntegerField()
+    amount_cents = models.BigIntegerField()
+    players = models.IntegerField()
+    share_cents = models.BigIntegerField()
+    remainder_cents = models.BigIntegerField()
+    left_micros = models.BigIntegerField()
+    from_reserve_micros = models.BigIntegerField()
+    from_seed_micros = models.BigIntegerField()
+    after_micros = models.BigIntegerField()
+    seats = ArrayField(models.IntegerField())
+    shares_cents = ArrayField(models.BigIntegerField())
+    states = ArrayField(models.TextField())
+    state = models.TextField()  # open while a share is, else paid, else returned
+    recorded_position = models.BigIntegerField(null=True)
+
+    class Meta:
+        db_table = "jackpot_hit"
+        constraints = [models.UniqueConstraint(fields=["link", "at_position", "nth"], name="jackpot_hit_order")]
+        indexes = [
+            models.Index(
+                fields=["link", "at_position"],
+                condition=models.Q(recorded_position__isnull=True),
+                name="jackpot_hit_unrecorded",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,264 @@
+"""From the log to the meters: every link folded in log order by the pure fold of jackpot/link.py. `METERS` is below.
+
+One query reads the facts of a range. A link that has any is loaded, folded and written back in the follower's
+transaction. All that is written follows from the log alone: no clock, no chance, no numbers drawn here.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
+
+from casino.events import HandCompleted, ProgressiveCollected, RoundVoided
+from casino.eventstore.follower import Follower
+from casino.eventstore.registry import decode, name_of
+from casino.keys import RoundId, link_of
+from jackpot import events, link, models, terms
+from jackpot.link import Collected, Completed, Link, LinkFact, RoundFact, Standing, Voided
+from jackpot.meter import MeterBroken, Rates, Win
+
+logger = logging.getLogger(__name__)
+
+OWN = [name_of(cls) for cls in (events.LinkSetUp, *get_args(LinkFact))]
+FACTS = f"""
+    SELECT e.position, e.table_code, e.gaming_date, e.round_no, e.occurred_at, e.type, e.schema_version, e.payload,
+           CASE WHEN e.round_no IS NULL THEN (SELECT s.key FROM log.stream s WHERE s.id = e.stream_id) END
+      FROM log.event e
+     WHERE e.position > %s AND e.position <= %s
+       AND (e.type = ANY(%s)
+            OR e.type = '{name_of(HandCompleted)}' AND e.payload::jsonb -> 'wins' <> '[]'
+            OR e.type = '{name_of(RoundVoided)}' AND e.payload::jsonb -> 'progressive' <> 'null')
+     ORDER BY e.position"""
+
+NAMES_A_ROUND = (Voided, events.JackpotHit, events.JackpotPaid, events.JackpotReturned)
+Fact = events.LinkSetUp | RoundFact | LinkFact
+Facts = Sequence[tuple[int, Fact]]
+"""What happened to one link: positions and facts, in log order."""
+
+
+class Read(NamedTuple):
+    """An event as the query gives it; `key` names its stream where that is not a round's."""
+
+    position: int
+    table_code: str | None
+    gaming_date: date
+    round_no: int | None
+    occurred_at: datetime
+    type: str
+    schema_version: int
+    payload: str
+    key: str | None
+
+
+def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
+    """Fold the facts with after < position <= upto. Raises MeterBroken where log and arithmetic disagree."""
+    cursor.execute(FACTS, [after, upto, [name_of(ProgressiveCollected), *OWN]])
+    reads = {read.position: read for read in map(Read._make, cursor.fetchall())}
+    facts: dict[str, list[tuple[int, Fact]]] = defaultdict(list)
+    for read in reads.values():
+        for code, fact in facts_of(read):
+            facts[code].append((read.position, fact))
+    if not facts:
+        return
+    rows = _hit_rows(cursor, facts)
+    before = _links(cursor, list(facts), rows)
+    folded = {code: folded_link(code, before.get(code), facts[code]) for code in facts}
+    links = {code: one for code, one in folded.items() if one is not None}
+    _write_links(cursor, links, before)
+    _write_hits(cursor, links, facts, rows, reads)
+
+
+def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
+    """What an event means for links, by link: stakes, wins and voids are the rounds', the rest the link's own."""
+    event = decode(read.type, read.schema_version, read.payload)
+    match event:
+        case ProgressiveCollected():
+            yield event.link, Collected(event.in_cents, _rates(event))
+        case RoundVoided(progressive=ProgressiveCollected() as collected):
+            yield collected.link, Voided(_round(read), collected.in_cents, _rates(collected))
+        case HandCompleted():
+            for code in dict.fromkeys(won.link for won in event.wins):
+                won = [one for one in event.wins if one.link == code]
+                wins = tuple(Win(one.rank, tuple(one.seats)) for one in won)
+                yield code, Completed(_round(read), wins, terms.tiers_of({one.rank: one.fraction for one in won}))
+        case _:
+            yield link_of(read.key or ""), event
+
+
+def folded_link(code: str, before: Link | None, facts: Facts) -> Link | None:
+    """The link after its facts; stakes between two other facts are added as sums, which changes nothing (books, 5.3).
+
+    A link begins where it is set up: what names it before that, or names a link that never was, is not its own.
+    """
+    now = before
+    stakes: dict[Rates, tuple[int, int]] = {}
+    for at, fact in facts:
+        if isinstance(fact, Collected):
+            stakes[fact.rates] = (at, stakes.get(fact.rates, (0, 0))[1] + fact.stakes_cents)
+            continue
+        now = _next(_fed(now, stakes), at, fact)
+        stakes = {}
+    now = _fed(now, stakes)
+    if now is None:
+        logger.warning("Stakes up to position %s name the link %s, which is not set up.", facts[-1][0], code)
+    return now
+
+
+def _fed(before: Link | None, stakes: Mapping[Rates, tuple[int, int]]) -> Link | None:
+    """The link with the sums in, each standing at the last position that it holds."""
+    for rates, (at, cents) in sorted(stakes.items(), key=lambda item: item[1]):
+        before = before and link.apply(before, at, Collected(cents, rates))
+    return before
+
+
+def _next(before: Link | None, at: int, fact: events.LinkSetUp | RoundFact | LinkFact) -> Link | None:
+    if not isinstance(fact, events.LinkSetUp):
+        return before and link.apply(before, at, fact)
+    if before is not None:
+        raise MeterBroken(f"Link {fact.code} is set up at {at}, and it was before.")
+    return link.begin(fact, at)
+
+
+def _rates(collected: ProgressiveCollected) -> Rates:
+    return Rates(collected.increment_bp, collected.hidden_bp)
+
+
+def _round(read: Read) -> str:
+    return str(RoundId(str(read.table_code), read.gaming_date, int(read.round_no or 0)))
+
+
+def hit_key(hit: events.JackpotHit) -> str:
+    """The one name of a hit: its row's key, and the idempotency key of its record (books, 5.7)."""
+    return f"hit:{hit.round}:{hit.link}:{hit.rank}"
+
+
+def hit_of(row: Mapping[str, Any]) -> events.JackpotHit:
+    """The hit as it was computed when its hand was completed, from the row that keeps it."""
+    return msgspec.convert({field: row[field] for field in events.JackpotHit.__struct_fields__}, events.JackpotHit)
+
+
+# ------------------------------------------------------------------------------------------------- reading rows
+
+
+def _hit_rows(cursor: CursorWrapper, facts: Mapping[str, Facts]) -> dict[str, dict[str, Any]]:
+    """The hits that these facts may name: those not on record yet, and those of rounds that are named."""
+    rounds = {fact.round for of_link in facts.values() for _, fact in of_link if isinstance(fact, NAMES_A_ROUND)}
+    cursor.execute(
+        """SELECT * FROM jackpot_hit WHERE link = ANY(%s) AND (recorded_position IS NULL OR round = ANY(%s))
+            ORDER BY at_position, nth""",
+        [list(facts), sorted(rounds)],
+    )
+    names = [column.name for column in cursor.description]
+    rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
+    return {row["key"]: row for row in rows}
+
+
+def _links(cursor: CursorWrapper, codes: list[str], rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Link]:
+    cursor.execute("SELECT state FROM jackpot_link WHERE code = ANY(%s)", [codes])
+    links = (msgspec.json.decode(state, type=Link) for (state,) in cursor.fetchall())
+    return {one.terms.code: msgspec.structs.replace(one, standing=_standing(one, rows.values())) for one in links}
+
+
+def _standing(one: Link, rows: Iterable[Mapping[str, Any]]) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(hit_of(row), tuple(row["states"]), row["recorded_position"] is not None)
+        for row in rows
+        if row["link"] == one.terms.code
+    )
+
+
+# ------------------------------------------------------------------------------------------------- writing rows
+
+
+def _write_links(cursor: CursorWrapper, links: Mapping[str, Link], before: Mapping[str, Link]) -> None:
+    _upsert(cursor, models.Link, [_link_row(one) for one in links.values()])
+    moved = [code for code, one in links.items() if code not in before or before[code].tables != one.tables]
+    cursor.execute("DELETE FROM jackpot_linked_table WHERE link = ANY(%s)", [moved])
+    cursor.executemany(
+        "INSERT INTO jackpot_linked_table (link, table_code) VALUES (%s, %s)",
+        [(code, table) for code in moved for table in sorted(links[code].tables)],
+    )
+
+
+def _link_row(one: Link) -> dict[str, Any]:
+    """The columns that pages read, and the state the next batch begins with; hits are rows of their own."""
+    meter = one.meter
+    return {
+        "code": one.terms.code,
+        "game": one.terms.game,
+        "bet": one.terms.bet,
+        "currency": one.terms.currency,
+        "stake_cents": one.terms.stake_cents,
+        "reset_cents": one.terms.reset_cents,
+        "position": one.position,
+        "main_micros": meter.main_micros,
+        "reserve_micros": meter.reserve_micros,
+        "overflow_micros": meter.overflow_micros,
+        "house_share_micros": meter.house_share_micros,
+        "payable_micros": meter.payable_micros,
+        "stakes_micros": meter.stakes_micros,
+        "hits_count": meter.hits,
+        "state": msgspec.json.encode(msgspec.structs.replace(one, standing=()), order="sorted").decode(),
+    }
+
+
+def _write_hits(
+    cursor: CursorWrapper,
+    links: Mapping[str, Link],
+    facts: Mapping[str, Facts],
+    rows: dict[str, dict[str, Any]],
+    reads: Mapping[int, Read],
+) -> None:
+    for code, one in links.items():
+        for row in _new_rows(one, rows, reads):
+            rows[row["key"]] = row
+        for at, fact in facts[code]:
+            if isinstance(fact, events.JackpotHit):
+                rows[hit_key(fact)]["recorded_position"] = at
+        for standing in one.standing:
+            rows[hit_key(standing.hit)].update(states=standing.states, state=_state(standing))
+    _upsert(cursor, models.Hit, list(rows.values()))
+
+
+def _new_rows(one: Link, rows: Mapping[str, object], reads: Mapping[int, Read]) -> Iterator[dict[str, Any]]:
+    """Rows for the hits of hands completed in this range; `nth` counts those of one hand."""
+    nth: dict[int, int] = defaultdict(int)
+    for hit in (standing.hit for standing in one.standing if hit_key(standing.hit) not in rows):
+        nth[hit.at_position] += 1
+        read = reads[hit.at_position]
+        yield {
+            **msgspec.structs.asdict(hit),
+            "key": hit_key(hit),
+            "nth": nth[hit.at_position],
+            "table_code": read.table_code,
+            "gaming_date": read.gaming_date,
+            "occurred_at": read.occurred_at,
+            "recorded_position": None,
+        }
+
+
+def _state(standing: Standing) -> str:
+    """Open while a share is, then paid if any share was, else returned."""
+    return next(state for state in (link.OPEN, link.PAID, link.RETURNED) if state in standing.states)
+
+
+def _upsert(cursor: CursorWrapper, model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert the rows, or put them over those with the same key; one statement, typed by the table itself."""
+    if not rows:
+        return
+    table, columns = model._meta.db_table, [field.column for field in model._meta.local_concrete_fields]
+    names = ", ".join(columns)
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
+    cursor.execute(
+        f"""INSERT INTO {table} ({names}) SELECT {names} FROM jsonb_populate_recordset(NULL::{table}, %s::jsonb)
+            ON CONFLICT ({columns[0]}) DO UPDATE SET {changes}""",
+        [msgspec.json.encode(rows).decode()],
+    )
+
+
+METERS = Follower("meters", ("jackpot_link", "jackpot_linked_table", "jackpot_hit"), apply)

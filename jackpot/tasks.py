@@ -1,0 +1,28 @@
+"""What Celery runs for the meters. Messages carry nothing; what there is to do stands in the log."""
+
+from celery import shared_task
+
+from casino.eventstore.follower import step, stop_loudly
+from casino.eventstore.registry import UnknownEvent
+from casino.refusal import Refused
+from jackpot.commands import append_due_hits
+from jackpot.meter import MeterBroken
+from jackpot.projections import METERS
+
+
+@shared_task(name="jackpot.fold_links")
+def fold_links() -> int:
+    """Fold all links to the mark, then put their hits on record; returns how many. Many may run it at once.
+
+    A fold that finds log and arithmetic at odds stops where it is and says so on the checkpoint; hits that were
+    folded before it are recorded all the same.
+    """
+    try:
+        while step(METERS):
+            pass
+    except (MeterBroken, Refused, UnknownEvent) as error:
+        stop_loudly(METERS, error)
+        raise
+    finally:
+        recorded = append_due_hits()
+    return recorded
