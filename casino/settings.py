@@ -191,7 +191,7 @@ X_FRAME_OPTIONS = "DENY"
 # --- Files ----------------------------------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATIC_ROOT = HOME / "staticfiles"
+STATIC_ROOT = HOME / "staticfiles" if IS_PRODUCTION else None  # collectstatic is a step of production only
 WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # the demo serves files from where they lie
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

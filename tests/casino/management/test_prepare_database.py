@@ -57,7 +57,7 @@ def test_a_table_that_the_owner_makes_later_is_open_to_the_application(role_conn
         "TRUNCATE auth_user CASCADE",
         "DELETE FROM django_migrations",
         "INSERT INTO django_migrations (app, name, applied) VALUES ('a', 'b', now())",
-        "ALTER DEFAULT PRIVILEGES FOR ROLE casino_owner GRANT ALL ON TABLES TO PUBLIC",
+        "ALTER DEFAULT PRIVILEGES FOR ROLE postgres GRANT ALL ON TABLES TO PUBLIC",
     ],
 )
 def test_the_application_changes_no_structure(role_connection: Connect, statement: str) -> None:

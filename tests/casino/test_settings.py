@@ -1,0 +1,90 @@
+"""Django on the settings as they are: casino_app's connection with server-side parameters, and a strict browser."""
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import reverse
+
+
+@pytest.fixture
+def admin(database: object) -> Client:
+    User.objects.create_superuser("ana", password="a passphrase for Ana")
+    client = Client(enforce_csrf_checks=False)
+    assert client.post("/admin/login/?next=/admin/", {"username": "ana", "password": "a passphrase for Ana"}).url
+    return client
+
+
+def test_the_pages_of_the_admin_work_as_casino_app(admin: Client) -> None:
+    floor = Group.objects.create(name="floor")
+    made = admin.post(
+        reverse("admin:auth_user_add"),
+        {"username": "ben", "usable_password": "true", "password1": "a passphrase for Ben",
+         "password2": "a passphrase for Ben"},
+    )  # fmt: skip
+    ben = User.objects.get(username="ben")
+    assert made.status_code == 302
+    for page in (
+        reverse("admin:index"),
+        reverse("admin:auth_user_changelist") + f"?q=be&groups__id__exact={floor.id}&is_staff__exact=0&o=-1",
+        reverse("admin:auth_user_change", args=[ben.id]),
+        reverse("admin:auth_user_history", args=[ben.id]),
+    ):
+        assert admin.get(page).status_code == 200, page
+    assert admin.post(reverse("admin:auth_user_delete", args=[ben.id]), {"post": "yes"}).status_code == 302
+    assert not User.objects.filter(username="ben").exists()
+
+
+def test_a_guesser_of_passwords_is_locked_out(database: object) -> None:
+    User.objects.create_user("ana", password="a passphrase for Ana", is_staff=True)
+    client = Client()
+    for _ in range(5):
+        client.post("/admin/login/", {"username": "ana", "password": "guess"})
+    answer = client.post("/admin/login/", {"username": "ana", "password": "a passphrase for Ana"})
+    assert answer.status_code == 429
+
+
+def test_a_page_lets_the_browser_load_our_own_files_only(client: Client) -> None:
+    policy = client.get("/admin/login/").headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "script" not in policy  # so default-src holds for scripts too: none inside a page
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(admin: Client) -> None:
+    for name in ("sessionid", "csrftoken"):
+        cookie = admin.cookies[name]
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Strict"
+
+
+def test_a_form_from_nowhere_is_refused(database: object) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/admin/login/", {"username": "ana", "password": "x"})
+    assert answer.status_code == 403
+
+
+def test_static_files_are_served_without_another_server(web_server: str) -> None:
+    import urllib.request
+
+    with urllib.request.urlopen(f"{web_server}/static/django_htmx/htmx-2.min.js") as answer:
+        assert b"htmx" in answer.read()
+
+
+def test_many_requests_at_once_share_the_pool(web_server: str, database: object) -> None:
+    """Each runs in a thread of its own; the sessions they leave on the server stay within the pool's size."""
+    import concurrent.futures
+    import urllib.request
+
+    def get(_: int) -> int:
+        with urllib.request.urlopen(f"{web_server}/admin/login/") as answer:
+            status: int = answer.status
+            return status
+
+    with concurrent.futures.ThreadPoolExecutor(30) as many:
+        assert set(many.map(get, range(120))) == {200}
+
+
+@pytest.mark.usefixtures("celery_worker_process")
+def test_a_real_worker_answers_on_the_tests_own_redis() -> None:
+    from casino.celery import app
+
+    assert app.control.ping(timeout=5)
