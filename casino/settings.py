@@ -52,6 +52,7 @@ def allowed_hosts() -> list[str]:
 
 
 SECRET_KEY = secret_key()
+CASINO_METRICS_TOKEN = text("CASINO_METRICS_TOKEN")
 ALLOWED_HOSTS = allowed_hosts()
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", ())
 

@@ -43,6 +43,10 @@ class Table:
     side_bets: Mapping[str, SideBetTerms] = field(default_factory=dict)
     suspended: Mapping[str, str] = field(default_factory=dict)
 
+    def offered(self) -> dict[str, SideBetTerms]:
+        """The side bets that the next round takes."""
+        return {bet: terms for bet, terms in self.side_bets.items() if bet not in self.suspended}
+
 
 @dataclass(frozen=True)
 class Session:

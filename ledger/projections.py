@@ -30,10 +30,10 @@ WITH e AS (
      GROUP BY gaming_date, table_code
 )
 INSERT INTO table_day AS d (gaming_date, table_code, sessions_opened, sessions_closed, opener_cents, closer_cents,
-       cash_cents, collected_cents, winnings_cents, progressive_cents, jackpots_paid_cents, handle_cents, rounds_opened,
-       rounds_settled, rounds_voided, counted_drop_cents, last_position)
-SELECT gaming_date, table_code, sessions_opened, sessions_closed, opener, closer, cash, collected, winnings, progressive,
-       jackpots, handle, rounds_opened, rounds_settled, rounds_voided, counted_drop, last_position
+       cash_cents, collected_cents, winnings_cents, progressive_cents, jackpots_paid_cents, handle_cents,
+       rounds_opened, rounds_settled, rounds_voided, counted_drop_cents, last_position)
+SELECT gaming_date, table_code, sessions_opened, sessions_closed, opener, closer, cash, collected, winnings,
+       progressive, jackpots, handle, rounds_opened, rounds_settled, rounds_voided, counted_drop, last_position
   FROM e
     ON CONFLICT (gaming_date, table_code) DO UPDATE SET
        sessions_opened = d.sessions_opened + excluded.sessions_opened,

@@ -7,6 +7,7 @@ reason in `unknown`, never 0.
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def _unknown(f: Facts) -> dict[str, str]:
 def total(days: Iterable[Facts]) -> Facts:
     """Several tables' facts added; a count that is missing at one table is missing in the sum."""
     days = list(days)
-    sums = {}
+    sums: dict[str, Any] = {}
     for field in fields(Facts):
         values = [getattr(day, field.name) for day in days]
         sums[field.name] = None if None in values else sum(values)

@@ -16,6 +16,7 @@ from casino.refusal import Refused
 
 ATTEMPTS = 6
 CLOCK_AHEAD_MAX = timedelta(minutes=2)
+FIRST_YEAR = 2000
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ def _again(known: store.Answered, command: store.Command) -> Done:
 def _check_order(order: Order) -> None:
     if not 0 < len(order.key) <= 200 or not order.key.isprintable():
         raise Refused("bad_key", "An idempotency key is 1 to 200 printable characters.")
+    if order.at.year < FIRST_YEAR:
+        raise Refused("clock_behind", f"The time given, {order.at.isoformat()}, is before this house kept records.")
     if order.at > datetime.now(UTC) + CLOCK_AHEAD_MAX:
         raise Refused(
             "clock_ahead", f"The time given, {order.at.isoformat()}, is over two minutes ahead of the house's clock."

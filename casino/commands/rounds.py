@@ -41,24 +41,18 @@ def _opening(code: str) -> tuple[RoundId, Event, tuple[str, int]]:
 
 def place_wagers(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
     """Place one or many wagers, all or none."""
-    return _on_round(
-        order, "place_wagers", round_id, {"wagers": list(asked)}, lambda r: betting.place_wagers(r, asked)
-    )
+    return _on_round(order, "place_wagers", round_id, {"wagers": list(asked)}, lambda r: betting.place_wagers(r, asked))
 
 
 def change_wager(order: Order, round_id: RoundId, number: int, stake_cents: int) -> Done:
     """Give a wager another stake before no more bets."""
     content = {"number": number, "stake_cents": stake_cents}
-    return _on_round(
-        order, "change_wager", round_id, content, lambda r: betting.change_wager(r, number, stake_cents)
-    )
+    return _on_round(order, "change_wager", round_id, content, lambda r: betting.change_wager(r, number, stake_cents))
 
 
 def withdraw_wager(order: Order, round_id: RoundId, number: int) -> Done:
     """Take a wager back before no more bets."""
-    return _on_round(
-        order, "withdraw_wager", round_id, {"number": number}, lambda r: betting.withdraw_wager(r, number)
-    )
+    return _on_round(order, "withdraw_wager", round_id, {"number": number}, lambda r: betting.withdraw_wager(r, number))
 
 
 def close_bets(order: Order, round_id: RoundId) -> Done:
@@ -183,9 +177,7 @@ def _on_round(
     return carry_out(order, name, {"round": str(round_id), **content}, plan)
 
 
-def _addition(
-    order: Order, round_id: RoundId, version: int, events: Sequence[Event], due: bool = False
-) -> Addition:
+def _addition(order: Order, round_id: RoundId, version: int, events: Sequence[Event], due: bool = False) -> Addition:
     return Addition(
         key=round_key(property_code(), round_id),
         expected=version,
@@ -196,5 +188,3 @@ def _addition(
         round_no=round_id.n,
         due=SETTLE if due else None,
     )
-
-

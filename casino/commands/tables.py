@@ -142,7 +142,8 @@ def open_table(order: Order, code: str, opener: Count, acknowledged_by: str | No
         additions = [Addition(key, 0, session.gaming_date, [opened], order.at, table=code)]
         own = table_key(property_code(), code)
         if known:
-            additions.append(Addition(own, loaded.version, session.gaming_date, known, order.at, table=code))
+            # The session's event stays last: an answer is read from where a command ended.
+            additions.insert(0, Addition(own, loaded.version, session.gaming_date, known, order.at, table=code))
         guards = [(loaded.session_key, loaded.session_version)] if loaded.session else []
         return Plan(additions, guards if known else [*guards, (own, loaded.version)])
 

@@ -163,6 +163,14 @@ def latest_key(prefix: str) -> str | None:
     return row.key if row else None
 
 
+def key_at(position: int) -> str:
+    """The stream that the event at `position` belongs to."""
+    query = "SELECT s.key FROM log.event e JOIN log.stream s ON s.id = e.stream_id WHERE e.position = %s"
+    row = run(query, (position,)).fetchone()
+    assert row is not None
+    return str(row.key)
+
+
 def find_command(principal: str, key: str) -> Answered | None:
     """What the log knows of an idempotency key."""
     query = "SELECT content, first_position, last_position FROM log.command WHERE principal = %s AND key = %s"

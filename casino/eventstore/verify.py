@@ -14,8 +14,8 @@ from casino.eventstore.canonical import Row, chain
 
 _EVENTS = """
     SELECT e.position, coalesce(s.key, ''), e.version, e.type, e.schema_version, e.gaming_date, e.table_code,
-           e.round_no, e.seat, e.in_cents, e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.command, e.correlation, e.source,
-           e.source_seq, e.payload, e.hash
+           e.round_no, e.seat, e.in_cents, e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.command,
+           e.correlation, e.source, e.source_seq, e.payload, e.hash
       FROM log.event e LEFT JOIN log.stream s ON s.id = e.stream_id ORDER BY e.position"""
 _SEALS = "SELECT number, from_position, to_position, count, holes, digest, previous, hash FROM log.seal ORDER BY number"
 

@@ -28,7 +28,7 @@ def open_round(table: Table, session: Session, session_key: str, latest: Round |
         limits=set_up.limits,
         round_payout_max_cents=set_up.round_payout_max_cents,
         off_limits=set_up.off_limits,
-        side_bets={bet: terms for bet, terms in table.side_bets.items() if bet not in table.suspended},
+        side_bets=table.offered(),
     )
 
 

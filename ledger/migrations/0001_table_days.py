@@ -4,37 +4,40 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='TableDay',
+            name="TableDay",
             fields=[
-                ('pk', models.CompositePrimaryKey('gaming_date', 'table_code', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('gaming_date', models.DateField()),
-                ('table_code', models.TextField()),
-                ('sessions_opened', models.IntegerField()),
-                ('sessions_closed', models.IntegerField()),
-                ('opener_cents', models.BigIntegerField()),
-                ('closer_cents', models.BigIntegerField()),
-                ('cash_cents', models.BigIntegerField()),
-                ('collected_cents', models.BigIntegerField()),
-                ('winnings_cents', models.BigIntegerField()),
-                ('progressive_cents', models.BigIntegerField()),
-                ('jackpots_paid_cents', models.BigIntegerField()),
-                ('handle_cents', models.BigIntegerField()),
-                ('rounds_opened', models.IntegerField()),
-                ('rounds_settled', models.IntegerField()),
-                ('rounds_voided', models.IntegerField()),
-                ('counted_drop_cents', models.BigIntegerField(null=True)),
-                ('last_position', models.BigIntegerField()),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "gaming_date", "table_code", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("gaming_date", models.DateField()),
+                ("table_code", models.TextField()),
+                ("sessions_opened", models.IntegerField()),
+                ("sessions_closed", models.IntegerField()),
+                ("opener_cents", models.BigIntegerField()),
+                ("closer_cents", models.BigIntegerField()),
+                ("cash_cents", models.BigIntegerField()),
+                ("collected_cents", models.BigIntegerField()),
+                ("winnings_cents", models.BigIntegerField()),
+                ("progressive_cents", models.BigIntegerField()),
+                ("jackpots_paid_cents", models.BigIntegerField()),
+                ("handle_cents", models.BigIntegerField()),
+                ("rounds_opened", models.IntegerField()),
+                ("rounds_settled", models.IntegerField()),
+                ("rounds_voided", models.IntegerField()),
+                ("counted_drop_cents", models.BigIntegerField(null=True)),
+                ("last_position", models.BigIntegerField()),
             ],
             options={
-                'db_table': 'table_day',
+                "db_table": "table_day",
             },
         ),
     ]

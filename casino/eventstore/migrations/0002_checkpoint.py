@@ -4,24 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('eventstore', '0001_log'),
+        ("eventstore", "0001_log"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Checkpoint',
+            name="Checkpoint",
             fields=[
-                ('name', models.TextField(primary_key=True, serialize=False)),
-                ('position', models.BigIntegerField(default=0)),
-                ('error', models.TextField(blank=True, default='')),
-                ('moved_at', models.DateTimeField(auto_now=True)),
+                ("name", models.TextField(primary_key=True, serialize=False)),
+                ("position", models.BigIntegerField(default=0)),
+                ("error", models.TextField(blank=True, default="")),
+                ("moved_at", models.DateTimeField(auto_now=True)),
             ],
             options={
-                'db_table': 'checkpoint',
+                "db_table": "checkpoint",
             },
         ),
     ]

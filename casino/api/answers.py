@@ -1,0 +1,118 @@
+"""Rounds and tables as plain data. An answer is built from the log up to the command's last event, so a repeated
+command is answered as it was the first time.
+"""
+
+from typing import Any
+
+from casino.commands.order import Done
+from casino.commands.tables import latest_round, load_round, load_table
+from casino.events import TableClosed, TableOpened
+from casino.eventstore import store
+from casino.games import game as load_game
+from casino.keys import RoundId, session_of
+from casino.round.betting import warnings_of
+from casino.round.state import Round
+
+
+def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
+    """The round as it stands, or as it stood when `done` was carried out."""
+    round_ = load_round(round_id, upto=done.position if done else None)
+    return {
+        "round": str(round_id),
+        "table": round_id.table,
+        "gaming_date": round_id.gaming_date,
+        "n": round_id.n,
+        "game": round_.opened.game,
+        "paytable": round_.opened.paytable,
+        "method": round_.opened.method,
+        "status": round_.status,
+        **_felt(round_),
+        "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
+        "progressive": _progressive(round_),
+        "voided": {"reason": round_.voided.reason, "scope": round_.voided.scope} if round_.voided else None,
+        "position": done.position if done else 0,
+        "replayed": done.replayed if done else False,
+        "warnings": warnings_of(round_, done.events) if done else [],
+    }
+
+
+def _felt(round_: Round) -> dict[str, Any]:
+    spots = sorted(round_.felt.spots.values(), key=lambda spot: spot.position)
+    return {
+        "wagers": [
+            {
+                "number": s.placed.number,
+                "seat": s.placed.seat,
+                "wager": s.placed.code,
+                "stake_cents": s.placed.stake_cents,
+                "exceptions": list(s.exceptions),
+            }
+            for s in round_.wagers.values()
+        ],
+        "drawn_position": round_.felt.drawn,
+        "cards": [{"position": s.position, "face": s.face, "card": s.card} for s in spots],
+        "hand": {"rank": round_.hand.rank, **round_.hand.shown} if round_.hand else None,
+    }
+
+
+def _line(line: Any) -> dict[str, Any]:
+    return {
+        name: getattr(line, name) for name in ("number", "seat", "wager", "stake_cents", "result", "returned_cents")
+    }
+
+
+def _progressive(round_: Round) -> dict[str, Any] | None:
+    if round_.collected is None:
+        return None
+    wins = round_.hand.wins if round_.hand else []
+    return {
+        "link": round_.collected.link,
+        "seats": round_.collected.seats,
+        "stake_cents": round_.collected.stake_cents,
+        "won": [{"rank": won.rank, "seats": won.seats} for won in wins],
+    }
+
+
+def table_answer(code: str) -> dict[str, Any]:
+    """A table as its streams have it now."""
+    loaded = load_table(code)
+    set_up, session = loaded.table.set_up, loaded.session
+    assert set_up is not None
+    last = latest_round(code, session.gaming_date) if session else None
+    return {
+        "table": code,
+        "game": set_up.game,
+        "paytable": set_up.paytable,
+        "method": set_up.method,
+        "seats": set_up.seats,
+        "limits": {bet: [limit.min_cents, limit.max_cents] for bet, limit in set_up.limits.items()},
+        "side_bets": {bet: terms.link for bet, terms in loaded.table.offered().items()},
+        "player_advantage": [o.wager for o in load_game(set_up.game).odds(set_up.paytable) if o.player_advantage],
+        "is_open": bool(session and session.is_open),
+        "gaming_date": session.gaming_date if session else None,
+        "session": session.number if session else None,
+        "open_round": str(last.id) if last and not last.is_over else None,
+    }
+
+
+def session_answer(code: str, done: Done) -> dict[str, Any]:
+    """What a command on a session did, read from its own event."""
+    gaming_date, number = session_of(store.key_at(done.position))
+    return {
+        "table": code,
+        "gaming_date": gaming_date,
+        "session": number,
+        **_what(done.events[-1]),
+        "position": done.position,
+        "replayed": done.replayed,
+    }
+
+
+def _what(event: Any) -> dict[str, Any]:
+    match event:
+        case TableOpened():
+            return {"done": "opened", "amount_cents": event.opener_cents}
+        case TableClosed():
+            return {"done": "closed", "amount_cents": event.closer_cents}
+        case _:
+            return {"done": "bought_in", "amount_cents": event.amount_cents}

@@ -1,0 +1,282 @@
+"""What requests and answers look like. Money is whole cents; a card is text such as `As`, `Th` or `X1`."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from casino.games.game import CardEntry
+from casino.web import Strict, Text, WholeNumber
+
+CARD = {"type": "string", "description": "A card as players write it", "example": "As"}
+
+
+class Chips(Strict):
+    """A counted tray; `denominations` maps the value of a chip in cents to the value of its chips in cents."""
+
+    total_cents = WholeNumber(min_value=0)
+    denominations = serializers.DictField(child=WholeNumber(), required=False, allow_empty=True)
+    counted_by = serializers.ListField(child=Text(max_length=80), required=False, max_length=4)
+
+
+class Timed(Strict):
+    """`occurred_at` is the source's own clock; left out, it is now."""
+
+    occurred_at = serializers.DateTimeField(required=False)
+
+
+class LimitsBody(Strict):
+    min_cents = WholeNumber()
+    max_cents = WholeNumber()
+
+
+class SetUpTable(Timed):
+    """What is left out is the game's default. `limits` maps a bet to its least and most."""
+
+    game = Text(max_length=40)
+    paytable = Text(required=False, max_length=40)
+    layout = Text(required=False, max_length=40)
+    method = Text(required=False, max_length=40)
+    seats = WholeNumber(required=False)
+    limits = serializers.DictField(child=LimitsBody(), required=False)
+    round_payout_max_cents = WholeNumber(required=False)
+    off_limits = Text(required=False, max_length=10)
+
+
+class OpenTable(Timed):
+    opener = Chips()
+    acknowledged_by = Text(required=False, max_length=80)
+
+
+class CloseTable(Timed):
+    closer = Chips()
+
+
+class BuyIn(Timed):
+    amount_cents = WholeNumber()
+    seat = WholeNumber(required=False)
+
+
+class OpenRound(Timed):
+    pass
+
+
+class OneWager(Strict):
+    seat = WholeNumber()
+    wager = Text(max_length=80, trim_whitespace=False, allow_blank=True)
+    stake_cents = WholeNumber()
+
+
+class PlaceWagers(Timed):
+    wagers = OneWager(many=True, allow_empty=False, max_length=500)
+
+
+class ChangeWager(Timed):
+    number = WholeNumber()
+    stake_cents = WholeNumber()
+
+
+class WithdrawWager(Timed):
+    number = WholeNumber()
+
+
+class CloseBets(Timed):
+    pass
+
+
+class CollectProgressive(Timed):
+    count = WholeNumber(min_value=0)
+
+
+class DrawPosition(Timed):
+    position = WholeNumber()
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            CARD,
+            {
+                "type": "object",
+                "properties": {"card": {**CARD, "nullable": True}, "position": {"type": "integer"}},
+                "required": ["card"],
+                "additionalProperties": False,
+            },
+        ]
+    }
+)
+class CardField(serializers.Field[Any, Any, Any, Any]):
+    """`"As"` deals the next card; `{"card": null}` deals it face down, unseen; with `position` it turns that card."""
+
+    default_error_messages = {
+        "shape": "Write a card as text, or as an object with card (text or null) and, to turn one, position."
+    }
+
+    def to_internal_value(self, data: Any) -> CardEntry:
+        if isinstance(data, str):
+            return CardEntry(data)
+        if not isinstance(data, dict) or "card" not in data or set(data) - {"card", "position"}:
+            self.fail("shape")
+        card, position = data["card"], data.get("position")
+        if not (card is None or isinstance(card, str)) or isinstance(position, bool):
+            self.fail("shape")
+        if not (position is None or (isinstance(position, int) and abs(position) < 2**31)):
+            self.fail("shape")
+        return CardEntry(card, position)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class RecordCards(Timed):
+    cards = serializers.ListField(child=CardField(), allow_empty=False, max_length=60)
+
+
+class VoidRound(Timed):
+    reason = Text(max_length=500)
+
+
+class DeclareMisdeal(Timed):
+    reason = Text(max_length=500)
+    card = Text(required=False, allow_null=True, max_length=4)
+    position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=60)
+
+
+class FinishedRound(Timed):
+    """A whole round. `progressive_count` left out means that the count agreed."""
+
+    wagers = OneWager(many=True, max_length=2000)
+    cards = serializers.ListField(child=Text(max_length=8, allow_blank=True), allow_empty=False, max_length=60)
+    drawn_position = WholeNumber(required=False)
+    progressive_count = WholeNumber(required=False, min_value=0)
+
+
+# ------------------------------------------------------------------------------------------------- answers
+
+
+class Problem(serializers.Serializer[Any]):
+    """A refusal: `code` for programs, `detail` for people."""
+
+    type = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    title = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class WagerAnswer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    stake_cents = serializers.IntegerField()
+    exceptions = serializers.ListField(child=serializers.CharField())
+
+
+class CardAnswer(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    face = serializers.ChoiceField(choices=["up", "down"])
+    card = serializers.CharField(allow_null=True)
+
+
+class LineAnswer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    stake_cents = serializers.IntegerField()
+    result = serializers.ChoiceField(choices=["win", "lose", "push"])
+    returned_cents = serializers.IntegerField()
+
+
+class PhaseAnswer(serializers.Serializer[Any]):
+    phase = serializers.CharField()
+    lines = LineAnswer(many=True)
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class Plain(serializers.Field[Any, Any, Any, Any]):
+    """Plain data as it stands in the log."""
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class RoundAnswer(serializers.Serializer[Any]):
+    """A round. `status`: open, closed (no more bets), dealing, complete, settled or voided."""
+
+    round = serializers.CharField()
+    table = serializers.CharField()
+    gaming_date = serializers.DateField()
+    n = serializers.IntegerField()
+    game = serializers.CharField()
+    paytable = serializers.CharField()
+    method = serializers.CharField()
+    status = serializers.CharField()
+    wagers = WagerAnswer(many=True)
+    drawn_position = serializers.IntegerField(allow_null=True)
+    cards = CardAnswer(many=True)
+    hand = Plain(allow_null=True)
+    settlements = PhaseAnswer(many=True)
+    progressive = Plain(allow_null=True)
+    voided = Plain(allow_null=True)
+    position = serializers.IntegerField()
+    replayed = serializers.BooleanField()
+    warnings = serializers.ListField(child=serializers.CharField())
+
+
+class TableAnswer(serializers.Serializer[Any]):
+    """A table with its set-up and latest session."""
+
+    table = serializers.CharField()
+    game = serializers.CharField()
+    paytable = serializers.CharField()
+    method = serializers.CharField()
+    seats = serializers.IntegerField()
+    limits = Plain()
+    side_bets = Plain()
+    player_advantage = serializers.ListField(child=serializers.CharField())
+    is_open = serializers.BooleanField()
+    gaming_date = serializers.DateField(allow_null=True)
+    session = serializers.IntegerField(allow_null=True)
+    open_round = serializers.CharField(allow_null=True)
+
+
+class SessionAnswer(serializers.Serializer[Any]):
+    """What a command did at a table, and the log position by which it is done: a page can wait until it is read."""
+
+    table = serializers.CharField()
+    gaming_date = serializers.DateField()
+    session = serializers.IntegerField()
+    done = serializers.CharField(help_text="opened, closed or bought_in")
+    amount_cents = serializers.IntegerField()
+    position = serializers.IntegerField()
+    replayed = serializers.BooleanField()
+
+
+class RoundRow(serializers.Serializer[Any]):
+    """A round in a list, from the floor's board."""
+
+    round = serializers.SerializerMethodField()
+    table = serializers.CharField(source="table_code")
+    gaming_date = serializers.DateField()
+    n = serializers.IntegerField()
+    status = serializers.CharField()
+    rank = serializers.CharField(allow_null=True)
+    handle_cents = serializers.IntegerField()
+    result_cents = serializers.IntegerField()
+    opened_at = serializers.DateTimeField()
+    last_position = serializers.IntegerField()
+
+    def get_round(self, row: Any) -> str:
+        return str(row)
+
+
+class TableRow(serializers.Serializer[Any]):
+    """A table in a list, from the floor's board."""
+
+    table = serializers.CharField(source="table_code")
+    game = serializers.CharField(allow_null=True)
+    is_open = serializers.BooleanField(allow_null=True)
+    gaming_date = serializers.DateField(allow_null=True)
+    link = serializers.CharField(allow_null=True)
+    seats = serializers.IntegerField(allow_null=True)

@@ -1,0 +1,47 @@
+"""Addresses below /api/v1/."""
+
+from datetime import date
+
+from django.urls import path, register_converter
+
+from casino.api import views
+
+
+class TableCode:
+    """Anything without a slash, so that a bad code is refused in words and not as an unknown address."""
+
+    regex = "[^/]{1,40}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class Day:
+    """A gaming date, written 2026-11-29."""
+
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
+register_converter(TableCode, "code")
+register_converter(Day, "day")
+TABLE = "tables/<code:table>/"
+ROUND = "rounds/<code:table>/<code:gaming_date>/<int:n>/"
+
+urlpatterns = [
+    path("tables/", views.Tables.as_view()),
+    path(TABLE, views.OneTable.as_view()),
+    path(f"{TABLE}set-up/", views.SetUpTable.as_view()),
+    *(path(f"{TABLE}{name}/", view.as_view()) for name, view in (views.AT_TABLE | views.NEW_ROUND).items()),
+    path("rounds/", views.Rounds.as_view()),
+    path(ROUND, views.OneRound.as_view()),
+    *(path(f"{ROUND}{name}/", view.as_view()) for name, view in views.ON_ROUND.items()),
+]

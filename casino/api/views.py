@@ -1,0 +1,273 @@
+"""The operations. Who may do what is said by each class, or above each table of operations."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import generics, pagination, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.api import answers, bodies
+from casino.commands import rounds, tables
+from casino.commands.hint import hint_settlement
+from casino.commands.order import Done, Order
+from casino.events import CardDealt, CardTurned, Limits
+from casino.eventstore import store
+from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
+from casino.models import RoundBoard, TableBoard
+from casino.refusal import Refused
+from casino.round.betting import Asked
+from casino.table import Count
+from casino.web import KEY_HEADER, Strict, body_of, order_of, roles_or_device
+
+KEY = OpenApiParameter(
+    KEY_HEADER, str, OpenApiParameter.HEADER, required=True,
+    description="A text that is new for every command; the same key and content answers as the first time.",
+)  # fmt: skip
+PROBLEMS = dict.fromkeys((400, 401, 403, 404, 409, 422), bodies.Problem)
+READ_PROBLEMS = dict.fromkeys((401, 403, 404), bodies.Problem)
+
+Body = dict[str, Any]
+
+
+def command(body: type[Strict], answer: Any, summary: str) -> Any:
+    """How an operation that writes is described: 201 the first time, 200 when it is repeated."""
+    return extend_schema(
+        parameters=[KEY], request=body, responses={200: answer, 201: answer, **PROBLEMS}, summary=summary
+    )
+
+
+def answered(data: Body, done: Done) -> Response:
+    """201 for what was done now, 200 for what had been done before."""
+    return Response(data, status=status.HTTP_200_OK if done.replayed else status.HTTP_201_CREATED)
+
+
+def round_id_of(table: str, gaming_date: str, n: int) -> RoundId:
+    """The round an address names; refuses what can't be one."""
+    check_table_code(table)
+    try:
+        day = date.fromisoformat(gaming_date)
+    except ValueError:
+        raise Refused("unknown_round", f"{gaming_date} is not a gaming date; write it as 2026-11-29.") from None
+    if not 1 <= n <= ROUND_MAX:
+        raise Refused("unknown_round", f"There is no round {n}; rounds count from 1 to {ROUND_MAX}.")
+    return RoundId(table, day, n)
+
+
+def round_answered(round_id: RoundId, done: Done) -> Response:
+    """The round as the command left it; a card that was turned up may have made a phase due, so wake a settler."""
+    if not done.replayed and any(isinstance(event, CardDealt | CardTurned) for event in done.events):
+        hint_settlement()
+    return answered(answers.round_answer(round_id, done), done)
+
+
+class Cursor(pagination.CursorPagination):
+    """Lists page by cursor, newest first."""
+
+    ordering = "-last_position"
+    page_size = 100
+
+
+# ------------------------------------------------------------------------------------------------- tables
+
+
+@extend_schema(summary="All tables", responses={200: bodies.TableRow(many=True), **READ_PROBLEMS})
+class Tables(generics.ListAPIView[TableBoard]):
+    """All tables, those that moved last first."""
+
+    permission_classes = [roles_or_device("floor")]
+    queryset = TableBoard.objects.all()
+    serializer_class = bodies.TableRow
+    pagination_class = Cursor
+    filter_backends: list[Any] = []
+
+
+class OneTable(APIView):
+    """A table as it stands."""
+
+    permission_classes = [roles_or_device("floor")]
+
+    @extend_schema(summary="One table", responses={200: bodies.TableAnswer, **READ_PROBLEMS})
+    def get(self, request: Request, table: str) -> Response:
+        return Response(answers.table_answer(table))
+
+
+class SetUpTable(APIView):
+    """How a table offers its game from its next round on; the floor only."""
+
+    permission_classes = [roles_or_device("floor", device=False)]
+
+    @command(bodies.SetUpTable, bodies.TableAnswer, "Set a table up")
+    def post(self, request: Request, table: str) -> Response:
+        body = body_of(request, bodies.SetUpTable)
+        body["limits"] = {bet: Limits(**limits) for bet, limits in body.get("limits", {}).items()}
+        done = tables.set_up_table(order_of(request, body.pop("occurred_at", None)), table, **body)
+        return answered(answers.table_answer(table), done)
+
+
+def at_table(body: type[Strict], summary: str, carry_out: Callable[[Order, str, Body], Done]) -> type[APIView]:
+    """An operation on the table's session, by its own device or by the floor."""
+
+    @extend_schema_view(post=command(body, bodies.SessionAnswer, summary))
+    class Operation(APIView):
+        __doc__ = summary
+        permission_classes = [roles_or_device("floor")]
+
+        def post(self, request: Request, table: str) -> Response:
+            said = body_of(request, body)
+            done = carry_out(order_of(request, said.get("occurred_at")), table, said)
+            return answered(answers.session_answer(table, done), done)
+
+    return Operation
+
+
+def count_of(chips: Body) -> Count:
+    """A counted tray from a body."""
+    return Count(chips["total_cents"], chips.get("denominations"), tuple(chips.get("counted_by", ())))
+
+
+AT_TABLE = {
+    "open": at_table(
+        bodies.OpenTable,
+        "Open a table with its opener",
+        lambda order, table, said: tables.open_table(
+            order, table, count_of(said["opener"]), said.get("acknowledged_by")
+        ),
+    ),
+    "close": at_table(
+        bodies.CloseTable,
+        "Close a table with its closer",
+        lambda order, table, said: tables.close_table(order, table, count_of(said["closer"])),
+    ),
+    "buy-ins": at_table(
+        bodies.BuyIn,
+        "Cash for chips at a table",
+        lambda order, table, said: tables.buy_in(order, table, said["amount_cents"], said.get("seat")),
+    ),
+}
+
+# ------------------------------------------------------------------------------------------------- rounds
+
+
+def new_round(body: type[Strict], summary: str, carry_out: Callable[[Order, str, Body], Done]) -> type[APIView]:
+    """An operation that makes the table's next round, by its own device or by the floor."""
+
+    @extend_schema_view(post=command(body, bodies.RoundAnswer, summary))
+    class Operation(APIView):
+        __doc__ = summary
+        permission_classes = [roles_or_device("floor")]
+
+        def post(self, request: Request, table: str) -> Response:
+            said = body_of(request, body)
+            done = carry_out(order_of(request, said.get("occurred_at")), table, said)
+            return round_answered(round_of(store.key_at(done.position)), done)
+
+    return Operation
+
+
+NEW_ROUND = {
+    "rounds": new_round(
+        bodies.OpenRound, "Open the table's next round", lambda order, table, said: rounds.open_round(order, table)
+    ),
+    "rounds/finished": new_round(
+        bodies.FinishedRound,
+        "Record a whole finished round",
+        lambda order, table, said: rounds.record_finished_round(
+            order,
+            table,
+            [Asked(**wager) for wager in said["wagers"]],
+            said["cards"],
+            said.get("drawn_position"),
+            said.get("progressive_count"),
+        ),
+    ),
+}
+
+
+@extend_schema(summary="Rounds, newest first", responses={200: bodies.RoundRow(many=True), **READ_PROBLEMS})
+class Rounds(generics.ListAPIView[RoundBoard]):
+    """Rounds of all tables, those that moved last first; `table_code` and `gaming_date` narrow them."""
+
+    permission_classes = [roles_or_device("floor")]
+    queryset = RoundBoard.objects.all()
+    serializer_class = bodies.RoundRow
+    pagination_class = Cursor
+    filterset_fields = ["table_code", "gaming_date"]
+
+
+class OneRound(APIView):
+    """A round as it stands."""
+
+    permission_classes = [roles_or_device("floor")]
+
+    @extend_schema(summary="One round", responses={200: bodies.RoundAnswer, **READ_PROBLEMS})
+    def get(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
+        return Response(answers.round_answer(round_id_of(table, gaming_date, n)))
+
+
+def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, RoundId, Body], Done]) -> type[APIView]:
+    """An operation on one round, by its table's device or by the floor."""
+
+    @extend_schema_view(post=command(body, bodies.RoundAnswer, summary))
+    class Operation(APIView):
+        __doc__ = summary
+        permission_classes = [roles_or_device("floor")]
+
+        def post(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
+            round_id = round_id_of(table, gaming_date, n)
+            said = body_of(request, body)
+            return round_answered(round_id, carry_out(order_of(request, said.get("occurred_at")), round_id, said))
+
+    return Operation
+
+
+ON_ROUND = {
+    "wagers": on_round(
+        bodies.PlaceWagers,
+        "Place wagers, all or none",
+        lambda order, round_id, said: rounds.place_wagers(order, round_id, [Asked(**w) for w in said["wagers"]]),
+    ),
+    "wagers/change": on_round(
+        bodies.ChangeWager,
+        "Change the stake of a wager",
+        lambda order, round_id, said: rounds.change_wager(order, round_id, said["number"], said["stake_cents"]),
+    ),
+    "wagers/withdraw": on_round(
+        bodies.WithdrawWager,
+        "Withdraw a wager",
+        lambda order, round_id, said: rounds.withdraw_wager(order, round_id, said["number"]),
+    ),
+    "close-bets": on_round(
+        bodies.CloseBets, "No more bets", lambda order, round_id, said: rounds.close_bets(order, round_id)
+    ),
+    "collect-progressive": on_round(
+        bodies.CollectProgressive,
+        "Collect the progressive; the count must match",
+        lambda order, round_id, said: rounds.collect_progressive(order, round_id, said["count"]),
+    ),
+    "draw": on_round(
+        bodies.DrawPosition,
+        "Record the drawn position of the Roulette Card",
+        lambda order, round_id, said: rounds.draw_position(order, round_id, said["position"]),
+    ),
+    "cards": on_round(
+        bodies.RecordCards,
+        "Record cards, one by one or together",
+        lambda order, round_id, said: rounds.record_cards(order, round_id, said["cards"]),
+    ),
+    "void": on_round(
+        bodies.VoidRound,
+        "Void the round",
+        lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"]),
+    ),
+    "misdeal": on_round(
+        bodies.DeclareMisdeal,
+        "Declare a misdeal",
+        lambda order, round_id, said: rounds.declare_misdeal(
+            order, round_id, said["reason"], said.get("card"), said.get("position")
+        ),
+    ),
+}

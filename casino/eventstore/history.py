@@ -1,0 +1,121 @@
+"""The log as people read it: one stream event by event, or what several streams hold of some types, in pages and sums.
+
+Nothing here scans the log: streams are found by how their keys begin, events by their stream.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from casino.eventstore import store
+from casino.eventstore.arrays import Texts
+
+_COLUMNS = """s.key, e.position, e.version, e.type, e.table_code, e.gaming_date, e.round_no, e.seat, e.in_cents,
+       e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.source, e.payload, e.hash"""
+_OF_STREAM = f"""
+    SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+     WHERE s.key = %s AND e.version > %s ORDER BY e.version LIMIT %s"""
+_PAGE = f"""
+    SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+     WHERE s.key >= %s AND s.key < %s AND (s.key, e.version) > (%s, %s)
+       AND e.type = %s AND e.table_code = %s AND e.gaming_date = %s AND e.position <= %s
+     ORDER BY s.key, e.version LIMIT %s"""
+_LATEST = f"""
+    SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+     WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
+_SUMS = """
+    SELECT e.type, count(*), sum(e.in_cents)::bigint, sum(e.out_cents)::bigint
+      FROM unnest(%b) AS p(prefix) JOIN log.stream s ON s.key >= p.prefix AND s.key < p.prefix || '~'
+      JOIN log.event e ON e.stream_id = s.id
+     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position <= %s
+     GROUP BY e.type"""
+
+
+class Entry(NamedTuple):
+    """An event as it stands in the log; `payload` is the exact text that was hashed."""
+
+    key: str
+    position: int
+    version: int
+    type: str
+    table_code: str | None
+    gaming_date: date
+    round_no: int | None
+    seat: int | None
+    in_cents: int
+    out_cents: int
+    occurred_at: datetime
+    recorded_at: datetime
+    actor: str
+    source: str
+    payload: str
+    hash: bytes
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The payload as plain data."""
+        return dict(msgspec.json.decode(self.payload))
+
+    @property
+    def pretty(self) -> str:
+        """The payload for people, one field a line."""
+        return msgspec.json.format(self.payload.encode(), indent=2).decode()
+
+    @property
+    def cursor(self) -> str:
+        """Where a page that ends with this event goes on: `<version>@<key>`."""
+        return f"{self.version}@{self.key}"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Events of one type at one table on one gaming day, in streams whose keys begin with `prefix`.
+
+    `upto` is the last position looked at, so that a page and its sums speak of the same moment.
+    """
+
+    prefix: str
+    type: str
+    table: str
+    gaming_date: date
+    upto: int
+
+
+class Sum(NamedTuple):
+    """How many events there are, and what they add up to in cents."""
+
+    count: int
+    in_cents: int
+    out_cents: int
+
+
+def of_stream(key: str, after_version: int = 0, limit: int = 500) -> list[Entry]:
+    """The events of one stream, in order."""
+    return [Entry(*row) for row in store.run(_OF_STREAM, (key, after_version, limit))]
+
+
+def page(wanted: Selection, after: str = "", limit: int = 50) -> list[Entry]:
+    """Up to `limit` events behind the cursor `after`, stream by stream. An odd cursor raises ValueError."""
+    version, _, key = after.partition("@") if after else ("0", "", "")
+    if not version.isascii() or not version.isdecimal() or len(version) > 9 or "\0" in key:
+        raise ValueError(f"{after!r} is not a cursor.")
+    params = (wanted.prefix, wanted.prefix + "~", key, int(version), wanted.type, wanted.table, wanted.gaming_date)
+    return [Entry(*row) for row in store.run(_PAGE, (*params, wanted.upto, limit))]
+
+
+def latest(prefix: str, type_: str, limit: int) -> list[Entry]:
+    """The newest events of a type in a few short streams, newest first."""
+    return [Entry(*row) for row in store.run(_LATEST, (prefix, prefix + "~", type_, limit))]
+
+
+def sums(wanted: Sequence[Selection]) -> dict[str, Sum]:
+    """Type → count and sums, in one query; all selections are of one table, day and moment."""
+    if not wanted:
+        return {}
+    one = wanted[0]
+    prefixes, types = {w.prefix for w in wanted}, {w.type for w in wanted}
+    rows = store.run(_SUMS, (Texts(sorted(prefixes)), Texts(sorted(types)), one.table, one.gaming_date, one.upto))
+    return {type_: Sum(*rest) for type_, *rest in rows}

@@ -1,0 +1,11 @@
+"""What Celery runs: callers of commands. Messages carry nothing; what is due stands in the database."""
+
+from celery import shared_task
+
+from casino.commands import settlement
+
+
+@shared_task(name="casino.settle_due")
+def settle_due() -> int:
+    """Settle all that is due; beat calls it every second, a finished round at once."""
+    return settlement.settle_due()

@@ -1,0 +1,248 @@
+"""Who may do what, and how the HTTP interface speaks: strict bodies, idempotency keys, refusals as problems.
+
+Roles are Django groups (books, section 7). A device's token is bound to one table and speaks for its dealer.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions, serializers, status
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.commands.order import Order
+from casino.models import Device
+from casino.refusal import Refused
+
+logger = logging.getLogger(__name__)
+
+ROLES = ("floor", "accounting")
+KEY_HEADER = "Idempotency-Key"
+
+NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link"}
+FORBIDDEN = {"wrong_table", "not_allowed"}
+CONFLICT = {
+    "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
+    "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
+    "already_counted", "table_still_open",
+}  # fmt: skip
+BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json"}
+
+# ------------------------------------------------------------------------------------------------- roles
+
+
+def has_role(user: AbstractBaseUser | AnonymousUser, *roles: str) -> bool:
+    """Whether the user is in one of the groups; nobody else is, an administrator neither (admin moves no money)."""
+    if not user.is_authenticated:
+        return False
+    names = getattr(user, "_role_names", None)
+    if names is None:
+        names = set(user.groups.values_list("name", flat=True))  # type: ignore[attr-defined]
+        user._role_names = names  # type: ignore[union-attr]  # one query a request
+    return bool(names & set(roles))
+
+
+def roles_required(*roles: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A page for these roles only; others are sent to log in, or told that it is not theirs."""
+
+    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @login_required
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not has_role(request.user, *roles):
+                raise PermissionDenied(f"This page is for {' and '.join(roles)}.")
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return wrap
+
+
+class DeviceUser(AnonymousUser):
+    """A device that has shown its token."""
+
+    def __init__(self, device: Device) -> None:
+        super().__init__()
+        self.device = device
+
+    @property
+    def is_authenticated(self) -> bool:  # type: ignore[override]
+        return True
+
+    def get_username(self) -> str:
+        return f"device:{self.device.name}"
+
+
+class DeviceToken(BaseAuthentication):
+    """`Authorization: Token <id>.<secret>`, one token a device, one table a device."""
+
+    def authenticate(self, request: Request) -> tuple[DeviceUser, Device] | None:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() not in ("token", "bearer"):
+            return None
+        device = Device.of_token(token.strip())
+        if device is None:
+            raise exceptions.AuthenticationFailed("This device token is not known, or no longer valid.", "bad_token")
+        return DeviceUser(device), device
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Token"
+
+
+def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = ROLES) -> type[BasePermission]:
+    """Staff in `roles` may write and those in `read` may read; a device may do both at its own table."""
+
+    class Allowed(BasePermission):
+        message = f"This is for {' and '.join(roles)}{', or the device of the table' if device else ''}."
+
+        def has_permission(self, request: Request, view: APIView) -> bool:
+            user = request.user
+            if isinstance(user, DeviceUser):
+                table = view.kwargs.get("table")
+                if device and table is not None and table != user.device.table_code:
+                    raise Refused(
+                        "wrong_table",
+                        f"The device {user.device.name} is bound to table {user.device.table_code} and may not act "
+                        f"at {table}.",
+                    )
+                return device or request.method in ("GET", "HEAD", "OPTIONS")
+            wanted = set(read) | set(roles) if request.method in ("GET", "HEAD", "OPTIONS") else roles
+            return has_role(user, *wanted)
+
+    return Allowed
+
+
+# ------------------------------------------------------------------------------------------------- bodies
+
+
+class WholeNumber(serializers.IntegerField):
+    """A whole number written as one: no text, no fraction, no true or false."""
+
+    default_error_messages = {"invalid": "Write a whole number, without quotes or a fraction."}
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("min_value", -(2**63))
+        kwargs.setdefault("max_value", 2**63 - 1)
+        super().__init__(**kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return int(super().to_internal_value(data))
+
+
+class Text(serializers.CharField):
+    """Text written as text; numbers are not taken for it."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+
+class Strict(serializers.Serializer[Any]):
+    """A body that says no more than it may: unknown fields are refused by name."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
+            raise serializers.ValidationError(
+                {
+                    str(name)[:60]: [f"There is no such field; it may be {', '.join(self.fields) or 'none'}."]
+                    for name in unknown
+                }
+            )
+        return super().to_internal_value(data)
+
+
+def body_of(request: Request, serializer: type[Strict]) -> dict[str, Any]:
+    """The checked body; raises ValidationError, which becomes a problem."""
+    checked = serializer(data=request.data)
+    checked.is_valid(raise_exception=True)
+    return dict(checked.validated_data)
+
+
+def order_of(request: Request, occurred_at: datetime | None = None, source: str = "terminal") -> Order:
+    """The order behind a request: who, under which Idempotency-Key, when."""
+    key = request.headers.get(KEY_HEADER, "")
+    if not key:
+        raise Refused("key_missing", f"Send the header {KEY_HEADER} with a text that is new for every command.")
+    by = request.user.get_username()
+    return Order(by=by, key=key, at=occurred_at or datetime.now(UTC), source=source)
+
+
+# ------------------------------------------------------------------------------------------------- problems
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a refusal's code."""
+    if code in NOT_FOUND:
+        return status.HTTP_404_NOT_FOUND
+    if code in FORBIDDEN:
+        return status.HTTP_403_FORBIDDEN
+    if code in CONFLICT:
+        return status.HTTP_409_CONFLICT
+    if code in BAD_REQUEST:
+        return status.HTTP_400_BAD_REQUEST
+    return status.HTTP_422_UNPROCESSABLE_ENTITY
+
+
+def problem(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Every refusal as `application/problem+json` with a code and a sentence (RFC 9457)."""
+    match error:
+        case Refused():
+            return _answer(status_of(error.code), error.code, error.message, error.details)
+        case exceptions.ValidationError():
+            return _answer(400, "bad_request", _sentence(error.detail), {"fields": error.detail})
+        case exceptions.ParseError() | RecursionError():
+            return _answer(400, "malformed_json", "The body is not well-formed JSON.")
+        case Http404():
+            return _answer(404, "not_found", "There is nothing at this address.")
+        case PermissionDenied():
+            return _answer(403, "not_allowed", str(error) or "You may not do this.")
+        case exceptions.APIException():
+            codes = error.get_codes()
+            code = codes if isinstance(codes, str) else "refused"
+            response = _answer(error.status_code, code, str(error.detail))
+            if header := getattr(error, "auth_header", None):
+                response["WWW-Authenticate"] = header
+            return response
+        case OperationalError() | InterfaceError():
+            logger.exception("The database did not answer.")
+            return _answer(503, "database_away", "The database does not answer; try again with the same key.")
+    return None
+
+
+def _answer(status_code: int, code: str, message: str, details: dict[str, Any] | None = None) -> Response:
+    body = {
+        "type": "about:blank",
+        "status": status_code,
+        "code": code,
+        "title": code.replace("_", " "),
+        "detail": message,
+    }
+    return Response({**body, **(details or {})}, status=status_code, content_type="application/problem+json")
+
+
+def _sentence(detail: Any, path: str = "") -> str:
+    """The first fault of a body in words: where, and what to do."""
+    if isinstance(detail, dict):
+        name, inner = next(iter(detail.items()))
+        name = "" if name == "non_field_errors" else str(name)
+        return _sentence(inner, f"{path}.{name}".strip("."))
+    if isinstance(detail, list) and detail:
+        if isinstance(detail[0], dict | list):
+            index, inner = next((i, d) for i, d in enumerate(detail) if d)
+            return _sentence(inner, f"{path}[{index}]")
+        return f"{path or 'The body'}: {detail[0]}"
+    return f"{path or 'The body'} is not right."

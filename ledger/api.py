@@ -1,0 +1,119 @@
+"""The HTTP interface of the books: drop and hold, and the count of a box."""
+
+from typing import Any
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.web import KEY_HEADER, Strict, Text, WholeNumber, body_of, order_of, roles_or_device
+from ledger.commands import count_drop
+from ledger.models import TableDay
+from ledger.queries import facts_of
+from ledger.reconcile import reconcile
+
+KEY = OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, required=True)
+
+
+class DropCount(Strict):
+    """The soft count of one box."""
+
+    gaming_date = serializers.DateField()
+    counted_cents = WholeNumber(min_value=0)
+    counted_by = serializers.ListField(child=Text(max_length=80), required=False, max_length=6)
+    occurred_at = serializers.DateTimeField(required=False)
+
+
+class DropCountAnswer(serializers.Serializer[Any]):
+    """What was recorded, and the position of the log by which it is."""
+
+    table = serializers.CharField()
+    gaming_date = serializers.DateField()
+    counted_cents = serializers.IntegerField()
+    position = serializers.IntegerField()
+    replayed = serializers.BooleanField()
+
+
+class TableDayAnswer(serializers.Serializer[Any]):
+    """A table's day: recorded figures, counted figures (null until counted), and where they differ."""
+
+    table = serializers.CharField()
+    state = serializers.ChoiceField(choices=["open", "inventory_only", "complete"])
+    opener_cents = serializers.IntegerField()
+    recorded_drop_cents = serializers.IntegerField()
+    handle_cents = serializers.IntegerField()
+    game_result_cents = serializers.IntegerField()
+    expected_tray_cents = serializers.IntegerField()
+    estimated_win_cents = serializers.IntegerField()
+    estimated_hold = serializers.CharField(allow_null=True)
+    closer_cents = serializers.IntegerField(allow_null=True)
+    counted_drop_cents = serializers.IntegerField(allow_null=True)
+    win_cents = serializers.IntegerField(allow_null=True)
+    hold = serializers.CharField(allow_null=True)
+    box_variance_cents = serializers.IntegerField(allow_null=True)
+    tray_variance_cents = serializers.IntegerField(allow_null=True)
+
+
+class DropCounts(APIView):
+    """The counted drop of a table's day; accounting only."""
+
+    permission_classes = [roles_or_device("accounting", device=False)]
+
+    @extend_schema(
+        parameters=[KEY], request=DropCount, responses={200: DropCountAnswer, 201: DropCountAnswer},
+        summary="Record the count of a table's drop box",
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        said = body_of(request, DropCount)
+        order = order_of(request, said.get("occurred_at"), source="count")
+        done = count_drop(order, table, said["gaming_date"], said["counted_cents"], said.get("counted_by", ()))
+        answer = {
+            "table": table,
+            "gaming_date": said["gaming_date"],
+            "counted_cents": said["counted_cents"],
+            "position": done.position,
+            "replayed": done.replayed,
+        }
+        return Response(answer, status=200 if done.replayed else 201)
+
+
+class DropAndHold(APIView):
+    """Drop and hold of a gaming day, table by table."""
+
+    permission_classes = [roles_or_device("floor", device=False)]
+
+    @extend_schema(responses={200: TableDayAnswer(many=True)}, summary="Drop and hold of a gaming day")
+    def get(self, request: Request, gaming_date: Any) -> Response:
+        days = TableDay.objects.filter(gaming_date=gaming_date).order_by("table_code")
+        return Response([day_answer(day) for day in days])
+
+
+def day_answer(day: TableDay) -> dict[str, Any]:
+    """One table's day as plain data; a hold is a fraction, "a/b"."""
+    result = reconcile(facts_of(day))
+    return {
+        "table": day.table_code,
+        "state": result.state,
+        "opener_cents": result.facts.opener,
+        "recorded_drop_cents": result.facts.recorded_drop,
+        "handle_cents": day.handle_cents,
+        "game_result_cents": result.facts.game_result,
+        "expected_tray_cents": result.expected_tray,
+        "estimated_win_cents": result.estimated_win,
+        "estimated_hold": None if result.estimated_hold is None else str(result.estimated_hold),
+        "closer_cents": result.facts.closer,
+        "counted_drop_cents": result.facts.counted_drop,
+        "win_cents": result.win,
+        "hold": None if result.hold is None else str(result.hold),
+        "box_variance_cents": result.box_variance,
+        "tray_variance_cents": result.tray_variance,
+    }
+
+
+urlpatterns = [
+    path("tables/<code:table>/drop-counts/", DropCounts.as_view()),
+    path("drop-and-hold/<day:gaming_date>/", DropAndHold.as_view()),
+]
