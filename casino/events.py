@@ -157,7 +157,10 @@ class TableClosed(Event):
 
 @event("round_opened")
 class RoundOpened(Event):
-    """A round and everything that is fixed for it: game, paytable, layout, method, limits, side bets."""
+    """A round and everything that is fixed for it: game, paytable, layout, method, limits, side bets.
+
+    `recorded_by` says whether a terminal or a feed records the session's rounds; it is one or the other.
+    """
 
     table: str
     session: str
@@ -170,6 +173,7 @@ class RoundOpened(Event):
     round_payout_max_cents: int
     off_limits: Literal["warn", "refuse"]
     side_bets: dict[str, SideBetTerms]
+    recorded_by: Literal["terminal", "feed"]
 
 
 @event("wager_placed")

@@ -12,8 +12,9 @@ import msgspec
 
 from casino.eventstore import store
 from casino.eventstore.arrays import Texts
+from casino.eventstore.registry import decode
 
-_COLUMNS = """s.key, e.position, e.version, e.type, e.table_code, e.gaming_date, e.round_no, e.seat, e.in_cents,
+_COLUMNS = """s.key, e.position, e.version, e.type, e.schema_version, e.table_code, e.gaming_date, e.round_no, e.seat, e.in_cents,
        e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.source, e.payload, e.hash"""
 _OF_STREAM = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
@@ -41,6 +42,7 @@ class Entry(NamedTuple):
     position: int
     version: int
     type: str
+    schema_version: int
     table_code: str | None
     gaming_date: date
     round_no: int | None
@@ -53,6 +55,11 @@ class Entry(NamedTuple):
     source: str
     payload: str
     hash: bytes
+
+    @property
+    def event(self) -> Any:
+        """The typed event; raises UnknownEvent where this program doesn't know its name."""
+        return decode(self.type, self.schema_version, self.payload)
 
     @property
     def content(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A round opened, and its cards: dealt, turned, drawn, until the hand is complete."""
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from casino import events as e
 from casino.eventstore.registry import Event
@@ -11,12 +12,27 @@ from casino.round.state import PROGRESSIVE, Round, decided, evolve, not_over, si
 from casino.table import Session, Table
 
 
-def open_round(table: Table, session: Session, session_key: str, latest: Round | None) -> e.RoundOpened:
-    """Open the table's next round with everything it pins; the one before must be over."""
+def open_round(
+    table: Table,
+    session: Session,
+    session_key: str,
+    latest: Round | None,
+    recorded_by: Literal["terminal", "feed"] = "terminal",
+) -> e.RoundOpened:
+    """Open the table's next round with everything it pins; the one before must be over.
+
+    A session has one source of rounds: where a terminal records, a feed is refused, and the other way round.
+    """
     set_up = table.set_up
     assert set_up is not None
     if latest is not None and not latest.is_over:
         raise Refused("round_open", f"Round {latest.id} is still open; finish or void it first.", round=str(latest.id))
+    if latest is not None and latest.opened.session == session_key and latest.opened.recorded_by != recorded_by:
+        raise Refused(
+            "other_source",
+            f"The rounds of this session of {table.code} come from a {latest.opened.recorded_by}; "
+            f"a {recorded_by} may record the next session.",
+        )
     return e.RoundOpened(
         table=table.code,
         session=session_key,
@@ -29,6 +45,7 @@ def open_round(table: Table, session: Session, session_key: str, latest: Round |
         round_payout_max_cents=set_up.round_payout_max_cents,
         off_limits=set_up.off_limits,
         side_bets=table.offered(),
+        recorded_by=recorded_by,
     )
 
 

@@ -1,0 +1,174 @@
+"""Finished rounds from a smart table or a shoe, many in one append. The key of a round is (source, its own id).
+
+A batch is decided round after round in memory and appended together; what can't be taken is refused singly, and
+the rest goes in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from casino import table as tables
+from casino.commands.order import property_code
+from casino.commands.rounds import SETTLE, finished_round
+from casino.commands.tables import Loaded, latest_round, load_table
+from casino.eventstore import store
+from casino.eventstore.registry import Event
+from casino.eventstore.store import Addition, Command, Origin
+from casino.keys import RoundId, round_key
+from casino.refusal import Refused
+from casino.round import dealing
+from casino.round.betting import Asked
+from casino.round.state import Round, round_of
+
+EVENTS_MAX = 1_000
+"""Events in one append of an import (design, the log)."""
+ATTEMPTS = 5
+
+
+class ImportedWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wager of an imported round."""
+
+    seat: int
+    wager: str
+    stake_cents: int
+
+
+class ImportedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of an import file. `source` and `source_round` together name the round for ever."""
+
+    source: str
+    source_round: str
+    table: str
+    occurred_at: datetime
+    wagers: list[ImportedWager]
+    cards: list[str]
+    drawn_position: int | None = None
+    progressive_count: int | None = None
+
+    @property
+    def command(self) -> Command:
+        """The idempotency key and the fingerprint of the content."""
+        content = msgspec.to_builtins(self)
+        return Command(f"import:{self.source}", self.source_round, store.fingerprint("import_round", content))
+
+
+class Outcome(NamedTuple):
+    """What became of a round: `new`, `known` (imported before) or `refused` with the reason."""
+
+    word: str
+    refusal: Refused | None = None
+
+
+@dataclass
+class _TablePlan:
+    """A table's rounds as the batch goes on."""
+
+    loaded: Loaded
+    latest: Round | None
+
+
+def read_line(text: bytes) -> ImportedRound:
+    """A line of the file, checked for shape; refuses `malformed_line`."""
+    try:
+        line = msgspec.json.decode(text, type=ImportedRound)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Refused("malformed_line", f"The line is not a round: {error}.") from error
+    for name in ("source", "source_round"):
+        value = getattr(line, name)
+        if not 0 < len(value) <= 100 or not value.isprintable():
+            raise Refused("bad_source", f"{name} must be 1 to 100 printable characters.")
+    if line.occurred_at.tzinfo is None:
+        raise Refused("no_time_zone", "occurred_at must say its time zone, such as 2026-11-29T21:15:00-05:00.")
+    if line.occurred_at > datetime.now(UTC) or line.occurred_at.year < 2000:
+        raise Refused("clock_ahead", f"A finished round can't have been played at {line.occurred_at.isoformat()}.")
+    return line
+
+
+def import_rounds(lines: Sequence[ImportedRound]) -> list[Outcome]:
+    """Import a batch; one outcome a line, in order. Others at the same tables make it decide again."""
+    for _ in range(ATTEMPTS):
+        outcomes = [_known(line) for line in lines]
+        additions, commands, guards = _plan(lines, outcomes)
+        if not additions:
+            return [outcome or Outcome("known") for outcome in outcomes]
+        try:
+            store.append(Origin("import", "import", commands=commands), additions, sorted(guards))
+        except (store.Conflict, store.KeyReused):
+            continue
+        return [outcome or Outcome("new") for outcome in outcomes]
+    busy = Refused("busy", "Others keep recording at these tables; run the import again.")
+    return [Outcome("refused", busy) for _ in lines]
+
+
+def _known(line: ImportedRound) -> Outcome | None:
+    command = line.command
+    answered = store.find_command(command.principal, command.key)
+    if answered is None:
+        return None
+    if answered.content == command.content:
+        return Outcome("known")
+    fields = ", ".join(store.differing_fields(answered.content, command.content))
+    text = f"Round {line.source_round} of {line.source} was imported before with another {fields}."
+    return Outcome("refused", Refused("key_reused", text))
+
+
+def _plan(
+    lines: Sequence[ImportedRound], outcomes: list[Outcome | None]
+) -> tuple[list[Addition], list[Command], set[tuple[str, int]]]:
+    """Decide the rounds that are new; a refusal is put into `outcomes`."""
+    plans: dict[str, _TablePlan] = {}
+    additions: list[Addition] = []
+    commands: list[Command] = []
+    guards: set[tuple[str, int]] = set()
+    seen: set[tuple[str, str]] = set()
+    for index, line in enumerate(lines):
+        if outcomes[index] is not None:
+            continue
+        command = line.command
+        if (command.principal, command.key) in seen:
+            outcomes[index] = Outcome("known")
+            continue
+        try:
+            plan = plans.get(line.table) or _table_plan(line.table)
+            plans[line.table] = plan
+            addition, plan.latest = _round(plan, line)
+        except Refused as refusal:
+            outcomes[index] = Outcome("refused", refusal)
+            continue
+        seen.add((command.principal, command.key))
+        guards.add((plan.loaded.session_key, plan.loaded.session_version))
+        additions.append(addition)
+        commands.append(command)
+    return additions, commands, guards
+
+
+def _table_plan(code: str) -> _TablePlan:
+    loaded = load_table(code)
+    session = tables.opened(loaded.session, code)
+    return _TablePlan(loaded, latest_round(code, session.gaming_date))
+
+
+def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
+    session = plan.loaded.session
+    assert session is not None
+    opened = dealing.open_round(plan.loaded.table, session, plan.loaded.session_key, plan.latest, "feed")
+    round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)
+    asked = [Asked(wager.seat, wager.wager, wager.stake_cents) for wager in line.wagers]
+    events: list[Event] = finished_round(
+        round_id, opened, asked, line.cards, line.drawn_position, line.progressive_count
+    )
+    addition = Addition(
+        key=round_key(property_code(), round_id),
+        expected=0,
+        gaming_date=round_id.gaming_date,
+        events=events,
+        occurred_at=line.occurred_at,
+        table=round_id.table,
+        round_no=round_id.n,
+        due=SETTLE,
+    )
+    return addition, round_of(round_id, events)
