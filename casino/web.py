@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -19,11 +19,13 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from casino.commands.order import Order
 from casino.models import Device
 from casino.refusal import Refused
+
+if TYPE_CHECKING:  # views ask the settings for DeviceToken, so importing them here would be a circle
+    from rest_framework.views import APIView
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +108,7 @@ def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = ROLE
     class Allowed(BasePermission):
         message = f"This is for {' and '.join(roles)}{', or the device of the table' if device else ''}."
 
-        def has_permission(self, request: Request, view: APIView) -> bool:
+        def has_permission(self, request: Request, view: "APIView") -> bool:
             user = request.user
             if isinstance(user, DeviceUser):
                 table = view.kwargs.get("table")
