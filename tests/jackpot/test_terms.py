@@ -154,3 +154,11 @@ def test_joining_is_refused(code, changes):
     with pytest.raises(Refused) as refused:
         terms.check_join(PLAIN, frozenset({"T1"}), **offer)
     assert refused.value.code == code
+
+
+def test_a_link_takes_tables_of_one_paytable():
+    terms.check_paytable(PLAIN, "T3", "printed", {})
+    terms.check_paytable(PLAIN, "T3", "printed", {"T1": "printed", "T2": "printed"})
+    with pytest.raises(Refused, match="T2 of link blue-1 by older") as refused:
+        terms.check_paytable(PLAIN, "T3", "printed", {"T1": "printed", "T2": "older"})
+    assert refused.value.code == "different_chance"
