@@ -89,6 +89,20 @@ def serving(
                     _stop(cluster, queue)
 
 
+def revive(var: Path, ours: Addresses, say: Callable[[str], None] = tell) -> None:
+    """Start again what has ended of the servers behind the addresses that `serving` gave; the addresses stay."""
+    cluster, queue = postgres.Postgres(var / "postgres"), redis.Redis(var / "redis")
+    if (not ours.app or cluster.is_running()) and (not ours.redis or queue.pids()):
+        return
+    with _open_lock(var / "servers.lock") as mutex:
+        fcntl.flock(mutex, fcntl.LOCK_EX)
+        notes = _notes(var, cluster)
+        if ours.app:
+            _ensure_postgres(cluster, notes, say)
+        if ours.redis:
+            _ensure_redis(var, queue, notes, say)
+
+
 def _addresses(var: Path, notes: folder.Notes) -> Addresses:
     cluster, passwords = postgres.Postgres(var / "postgres"), notes.passwords
     return Addresses(

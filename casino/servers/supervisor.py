@@ -52,9 +52,18 @@ class Supervisor:
         colour = COLOURS[len(self.children) % len(COLOURS)]
         self.children.append(Child(name, argv, colour, self._spawn(name, argv, colour)))
 
-    def watch(self, until: Callable[[], bool] = lambda: False, pause_seconds: float = 0.2) -> None:
-        """Keep the children alive until `until()`. Raises Refused when one keeps dying."""
+    def watch(
+        self,
+        until: Callable[[], bool] = lambda: False,
+        beside: Callable[[], None] = lambda: None,
+        pause_seconds: float = 0.5,
+    ) -> None:
+        """Keep the children alive until `until()`, and do `beside()` in every turn.
+
+        Raises Refused when a child keeps dying.
+        """
         while not until():
+            beside()
             for child in self.children:
                 if child.process.poll() is not None:
                     self._revive(child)

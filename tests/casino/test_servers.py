@@ -134,6 +134,19 @@ def test_killed_servers_start_again_with_what_was_committed(var: Path) -> None:
         assert _words(addresses) == ["committed"]
 
 
+def test_servers_that_are_killed_while_in_use_come_back_at_the_same_address(var: Path) -> None:
+    with embedded.serving(var, **QUIET) as addresses:
+        embedded.revive(var, addresses, say=pytest.fail)  # nothing to do yet
+        for pid in [_first_process(var), *redis.Redis(var / "redis").pids()]:
+            processes.stop(pid, signal.SIGKILL)
+        assert processes.wait_until(lambda: not redis.Redis(var / "redis").pids(), 10)
+        embedded.revive(var, addresses, say=lambda sentence: None)
+        with redis_client.Redis.from_url(addresses.redis) as client:
+            assert client.ping()
+        with psycopg.connect(addresses.app) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
 def test_a_pid_file_whose_number_another_process_has_by_now_is_no_obstacle(var: Path) -> None:
     """As after a reboot: the number in the file belongs to a process of the servers' own user."""
     with embedded.serving(var, **QUIET) as addresses:

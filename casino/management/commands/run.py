@@ -36,21 +36,21 @@ class Command(BaseCommand):
         with embedded.needed() as addresses:
             env = os.environ | addresses.variables() | {"PYTHONUNBUFFERED": "1"}
             self._prepare(env)
-            self._run(env, port)
+            self._run(env, port, addresses)
         self.stdout.write("Everything is stopped. The data is kept.")
 
     def _prepare(self, env: dict[str, str]) -> None:
         self.stdout.write("Preparing the database …")
         _manage(env, "prepare_database", "--verbosity=0")
 
-    def _run(self, env: dict[str, str], port: int) -> None:
+    def _run(self, env: dict[str, str], port: int, ours: embedded.Addresses) -> None:
         supervisor = Supervisor(env, settings.VAR / "log")
         try:
             self._start_hands(supervisor)
             log_ins = self._demo_property(env)
             self._start_site(supervisor, port)
             self._announce(supervisor, port, log_ins)
-            supervisor.watch()
+            supervisor.watch(beside=lambda: embedded.revive(settings.VAR, ours))
         except KeyboardInterrupt:
             self.stdout.write("\nStopping …")
         finally:
