@@ -5,15 +5,16 @@ Roles are Django groups (books, section 7). A device's token is bound to one tab
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from rest_framework import exceptions, serializers, status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
@@ -69,6 +70,32 @@ def roles_required(*roles: str) -> Callable[[Callable[..., HttpResponse]], Calla
         return guarded
 
     return wrap
+
+
+def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page to look at, for every role; what is refused becomes a "not found" with the sentence."""
+
+    @roles_required(*ROLES)
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Refused as refusal:
+            raise Http404(refusal.message) from None
+
+    return answer
+
+
+def day_of(text: str) -> date:
+    """A gaming date written 2026-11-29 in an address; raises BadRequest with a sentence for anything else."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.min
+    if not 1900 <= day.year < 3000:
+        raise BadRequest(f"{text[:40]!r} is not a gaming date; write it like 2026-11-29.")
+    return day
 
 
 class DeviceUser(AnonymousUser):

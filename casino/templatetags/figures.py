@@ -1,0 +1,184 @@
+"""How pages write money, shares, cards and wagers. Unknown is "—", a minus is "−", and no amount is ever rounded."""
+
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.conf import settings
+from django.template import Context
+from django.utils import timezone
+
+from casino.queries import gaming_date_now
+from casino.web import ROLES, has_role
+
+register = template.Library()
+
+UNKNOWN, MINUS = "—", "−"
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+SUIT_WORDS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+RANK_WORDS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
+
+
+# ------------------------------------------------------------------------------------------------- figures
+
+
+@register.filter
+def money(cents: int | None) -> str:
+    """123456 → 1,234.56"""
+    if not isinstance(cents, int):
+        return UNKNOWN
+    whole, rest = divmod(abs(cents), 100)
+    return f"{MINUS if cents < 0 else ''}{whole:,}.{rest:02d}"
+
+
+@register.filter
+def signed(cents: int | None) -> str:
+    """As `money`, with a plus before what is above zero."""
+    return f"+{money(cents)}" if isinstance(cents, int) and cents > 0 else money(cents)
+
+
+@register.filter
+def short(cents: int) -> str:
+    """A posted limit: no cents where there are none."""
+    return money(cents).removesuffix(".00")
+
+
+@register.filter
+def percent(share: Fraction | None) -> str:
+    """A share in per cent with one decimal, the half away from zero; it is for reading, nothing is reckoned from it."""
+    if share is None:
+        return UNKNOWN
+    tenths = (abs(share.numerator) * 2000 + share.denominator) // (2 * share.denominator)
+    sign = MINUS if share < 0 and tenths else ""
+    return f"{sign}{tenths // 10:,}.{tenths % 10} %"
+
+
+@register.filter
+def tone(cents: int | None) -> str:
+    """gain, loss or level, from the house's view: the class of an amount, never its only sign."""
+    if not isinstance(cents, int) or cents == 0:
+        return "level"
+    return "gain" if cents > 0 else "loss"
+
+
+@register.filter
+def house(cents: int | None) -> str:
+    """What a sign means, in words."""
+    return {"gain": "house ahead", "loss": "house behind", "level": "level"}[tone(cents)]
+
+
+# ------------------------------------------------------------------------------------------------- words
+
+
+@register.filter
+def words(code: str | None) -> str:
+    """three_of_a_kind → three of a kind"""
+    return (code or "").replace("_", " ")
+
+
+@register.filter
+def shown_card(code: str | None) -> str:
+    """As → A♠, Th → 10♥, X1 → Joker 1"""
+    if not code:
+        return "unseen card"
+    if code[0] == "X":
+        return f"Joker {code[1:]}"
+    return f"{rank_sign(code)}{SUIT_SIGNS[code[1]]}"
+
+
+@register.filter
+def rank_sign(code: str) -> str:
+    return "10" if code[0] == "T" else code[0]
+
+
+@register.filter
+def spoken_card(code: str) -> str:
+    """As → ace of spades"""
+    if code[0] == "X":
+        return f"joker {code[1:]}"
+    return f"{RANK_WORDS.get(code[0], code[0])} of {SUIT_WORDS[code[1]]}"
+
+
+@register.filter
+def wager(code: str) -> str:
+    """split:As+Ks → split A♠ K♠; suit:s → suit ♠; split_rank:A+K → split rank A K"""
+    bet, _, parts = code.partition(":")
+    return f"{words(bet)} {' '.join(_part(part) for part in parts.split('+'))}".strip()
+
+
+def _part(part: str) -> str:
+    if len(part) == 2 and (part[0] == "X" or part[1] in SUIT_SIGNS):
+        return shown_card(part)
+    return SUIT_SIGNS.get(part, "10" if part == "T" else part)
+
+
+@register.filter
+def seats(numbers: list[int]) -> str:
+    """[1] → seat 1; [1, 4, 6] → seats 1, 4 and 6"""
+    texts = [str(number) for number in numbers]
+    if len(texts) < 2:
+        return f"seat {''.join(texts)}"
+    return f"seats {', '.join(texts[:-1])} and {texts[-1]}"
+
+
+@register.filter
+def day(moment: date | None) -> str:
+    """Sat 29 Nov 2025"""
+    return f"{moment:%a} {moment.day} {moment:%b %Y}" if moment else UNKNOWN
+
+
+@register.filter
+def clock(moment: datetime | None) -> str:
+    """The property's wall clock to the second."""
+    return f"{timezone.localtime(moment):%H:%M:%S}" if moment else UNKNOWN
+
+
+@register.filter
+def stamp(moment: datetime) -> str:
+    """Date and wall clock to the millisecond, for the record."""
+    local = timezone.localtime(moment)
+    return f"{local:%Y-%m-%d %H:%M:%S}.{local.microsecond // 1000:03d}"
+
+
+@register.filter
+def short_hash(digest: bytes) -> str:
+    return digest.hex()[:10]
+
+
+@register.filter
+def full_hash(digest: bytes) -> str:
+    return digest.hex()
+
+
+# ------------------------------------------------------------------------------------------------- the header
+
+
+class House(NamedTuple):
+    """What stands over every page."""
+
+    property: str
+    currency: str
+    gaming_date: date
+    now: datetime
+    zone: str
+    epoch_ms: int
+    roles: list[str]
+
+
+@register.simple_tag(takes_context=True)
+def house_now(context: Context) -> House:
+    """Property, gaming day and clock; and the roles of whoever is logged in."""
+    now = timezone.now()
+    user: Any = context.get("user")
+    held = [role for role in ROLES if user is not None and has_role(user, role)]
+    return House(
+        property=settings.CASINO_PROPERTY,
+        currency=settings.CASINO_CURRENCY,
+        gaming_date=gaming_date_now(),
+        now=now.astimezone(ZoneInfo(settings.TIME_ZONE)),
+        zone=settings.TIME_ZONE,
+        epoch_ms=int(now.timestamp() * 1000),
+        roles=held,
+    )

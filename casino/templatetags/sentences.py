@@ -1,0 +1,78 @@
+"""Every event of the floor in one sentence, for people who read the record."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import template
+
+from casino.eventstore.history import Entry
+from casino.templatetags.figures import money, seats, shown_card, wager, words
+
+register = template.Library()
+Content = dict[str, Any]
+
+
+@register.filter
+def sentence(entry: Entry) -> str:
+    """What happened, in words; an event without a sentence of its own is named by its word on disk."""
+    say = SENTENCES.get(entry.type)
+    return say(entry.content) if say else words(entry.type).capitalize()
+
+
+def _wager_placed(c: Content) -> str:
+    marks = f" ({', '.join(words(mark) for mark in c['exceptions'])})" if c["exceptions"] else ""
+    return f"Seat {c['seat']} placed {money(c['stake_cents'])} on {wager(c['wager'])}{marks}"
+
+
+def _card_dealt(c: Content) -> str:
+    card = shown_card(c["card"]) if c["card"] else "an unseen card"
+    return f"Card {c['card_position']} dealt face {c['face']}: {card}"
+
+
+def _hand_completed(c: Content) -> str:
+    won = "".join(f"; the {words(w['bet'])} is hit by {seats(w['seats'])}" for w in c["wins"])
+    return f"The hand is complete: {words(c['rank'])}{won}"
+
+
+def _wagers_settled(c: Content) -> str:
+    won = sum(1 for line in c["lines"] if line["result"] == "win")
+    return f"{words(c['phase']).capitalize()} wagers settled: {won} of {len(c['lines'])} won"
+
+
+def _misdeal_declared(c: Content) -> str:
+    card = f" ({shown_card(c['card'])})" if c["card"] else ""
+    return f"Misdeal{card}: {c['reason']}"
+
+
+def _cash_bought_in(c: Content) -> str:
+    seat = f" at seat {c['seat']}" if c["seat"] else ""
+    return f"Cash bought in{seat}: {money(c['amount_cents'])}"
+
+
+def _counted_by(c: Content) -> str:
+    return f", counted by {' and '.join(c['counted_by'])}" if c["counted_by"] else ""
+
+
+SENTENCES: dict[str, Callable[[Content], str]] = {
+    "table_set_up": lambda c: f"Table set up for {c['game']} with the paytable {words(c['paytable'])}",
+    "advantage_acknowledged": lambda c: f"{c['name']} acknowledged the player advantage on {words(', '.join(c['wagers']))}",
+    "side_bet_offered": lambda c: f"The {words(c['bet'])} of link {c['terms']['link']} is offered",
+    "side_bet_suspended": lambda c: f"The {words(c['bet'])} is suspended: {c['reason']}",
+    "table_opened": lambda c: f"Session {c['session']} opened with {money(c['opener_cents'])}{_counted_by(c)}",
+    "cash_bought_in": _cash_bought_in,
+    "table_closed": lambda c: f"Session {c['session']} closed with {money(c['closer_cents'])}{_counted_by(c)}",
+    "round_opened": lambda c: f"Round opened with the paytable {words(c['paytable'])}",
+    "wager_placed": _wager_placed,
+    "wager_changed": lambda c: f"Seat {c['seat']} changed wager {c['number']} to {money(c['stake_cents'])}",
+    "wager_withdrawn": lambda c: f"Seat {c['seat']} withdrew wager {c['number']} of {money(c['stake_cents'])}",
+    "bets_closed": lambda c: f"No more bets: {c['wagers']} wagers, {money(c['stakes_cents'])} in all",
+    "progressive_collected": lambda c: f"{len(c['seats'])} × {money(c['stake_cents'])} collected for link {c['link']}",
+    "position_drawn": lambda c: f"Position {c['drawn_position']} drawn",
+    "card_dealt": _card_dealt,
+    "card_turned": lambda c: f"Card {c['card_position']} turned: {shown_card(c['card'])}",
+    "hand_completed": _hand_completed,
+    "wagers_settled": _wagers_settled,
+    "round_settled": lambda c: f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned",
+    "misdeal_declared": _misdeal_declared,
+    "round_voided": lambda c: f"{'Round' if c['scope'] == 'round' else words(c['scope']).capitalize()} voided: {c['reason']}",
+}

@@ -1,0 +1,94 @@
+"""The pages of the floor. A view whose name begins with _ answers with a fragment that a page fetches again."""
+
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from casino import queries
+from casino.keys import ROUND_MAX, RoundId
+from casino.refusal import Refused
+from casino.web import day_of, page
+
+
+@page
+def floor(request: HttpRequest) -> HttpResponse:
+    return render(request, "casino/floor.html", {"floor": queries.floor(), "alerts": queries.alerts()})
+
+
+@page
+def _tiles(request: HttpRequest) -> HttpResponse:
+    return render(request, "casino/_tiles.html", {"floor": queries.floor(), "alerts": queries.alerts()})
+
+
+@page
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    before = request.GET.get("before", "")
+    tile = queries.tile(code)
+    shown = _now_of(tile) | _rounds_of(code, before) | {"set_up": queries.set_up_of(code), "before": before}
+    return render(request, "casino/table.html", shown)
+
+
+@page
+def _table_now(request: HttpRequest, code: str) -> HttpResponse:
+    return render(request, "casino/_table_now.html", _now_of(queries.tile(code)))
+
+
+@page
+def _table_rounds(request: HttpRequest, code: str) -> HttpResponse:
+    return render(request, "casino/_table_rounds.html", {"tile": queries.tile(code)} | _rounds_of(code, ""))
+
+
+def _now_of(tile: queries.Tile) -> dict[str, Any]:
+    line = queries.win_line(tile.code, tile.board.gaming_date)
+    return {"tile": tile, "line": line, "buy_ins": queries.buy_ins(tile.board)}
+
+
+def _rounds_of(code: str, before: str) -> dict[str, Any]:
+    try:
+        return {"page": queries.rounds_of(code, before)}
+    except ValueError:
+        raise BadRequest(f"{before[:40]!r} is no place in a list of rounds; go back to the table's page.") from None
+
+
+@page
+def round_(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
+    return render(request, "casino/round.html", {"page": queries.round_page(_round_id(code, day, n))})
+
+
+@page
+def _round(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
+    return render(request, "casino/_round.html", {"page": queries.round_page(_round_id(code, day, n))})
+
+
+def _round_id(code: str, day: str, n: int) -> RoundId:
+    round_id = RoundId(code, day_of(day), n)
+    if n > ROUND_MAX or "\0" in code:
+        raise Refused("unknown_round", f"There is no round {round_id}.")
+    return round_id
+
+
+# ------------------------------------------------------------------------------------------------- pages that say no
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: what was asked can't be read. Only our own sentences are shown."""
+    said = str(exception) if isinstance(exception, BadRequest) else ""
+    return render(request, "400.html", {"sentence": said}, status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: logged in, but in another role."""
+    return render(request, "403.html", {"sentence": str(exception)}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: with the sentence of whoever did not find it."""
+    said = exception.args[0] if exception.args and isinstance(exception.args[0], str) else ""
+    return render(request, "404.html", {"sentence": said}, status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: asks neither the database nor the session for anything, since these may be what is broken."""
+    return render(None, "500.html", status=500)
