@@ -16,7 +16,7 @@ FUNCTION_LINES_MAX, FILE_LINES_MAX = 70, 400
 PURE = (
     "casino/money", "casino/refusal", "casino/keys", "casino/events", "casino/table", "casino/round",
     "casino/session", "casino/games", "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms",
-    "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile",
+    "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
 )  # fmt: skip
 IMPURE_MODULES = {"random", "time", "os", "secrets", "socket", "subprocess", "threading", "decimal", "statistics"}
 FRAMEWORKS = ("django", "rest_framework", "celery", "redis", "psycopg")
