@@ -61,3 +61,9 @@ def check_amount(amount_cents: int, what: str) -> int:
     if amount_cents > AMOUNT_MAX_CENTS:
         raise Refused("amount_too_large", f"{what} of {amount_cents} cents is more than the house can mean.")
     return amount_cents
+
+
+def written(cents: int) -> str:
+    """Cents as people write them: thousands apart, two decimals, a true minus. `-123456` is `−1,234.56`."""
+    whole, odd = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}{whole:,}.{odd:02d}"

@@ -95,7 +95,7 @@ def last_position() -> int:
 
 
 def catch_up(timeout_s: float = 10.0) -> int:
-    """Bring the mark and every follower to what is in the log now; returns the position reached.
+    """Bring the mark, every follower and the seals to what is in the log now; returns the position reached.
 
     Polls a keeper of its own, which is safe beside a running one: the mark only moves forward, by the same proof.
     Raises TimeoutError with who holds the mark when it does not get there.
@@ -115,4 +115,13 @@ def catch_up(timeout_s: float = 10.0) -> int:
         while position_of(follower.name) < target:
             if not step(follower) and time.monotonic() > deadline:
                 raise TimeoutError(f"The follower {follower.name} did not reach {target} within {timeout_s:g} s.")
+    seal()
     return target
+
+
+def seal(batch: int = 20_000) -> None:
+    """Seal everything below the mark that is not under a seal yet."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT log.seal(%s)", [batch])
+        while cursor.fetchone()[0]:
+            cursor.execute("SELECT log.seal(%s)", [batch])

@@ -150,6 +150,19 @@ class Odds:
         return self.house_edge < 0
 
 
+class Chance(Protocol):
+    """A source of chance, such as random.Random; games hold none of their own."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
+
+    def randint(self, a: int, b: int) -> int:
+        """A whole number from a to b."""
+
+    def choice(self, seq: Sequence[Any]) -> Any:
+        """One of them."""
+
+
 class Game(Protocol):
     """A table game. Every method refuses bad input with `Refused` and changes nothing."""
 
@@ -163,6 +176,7 @@ class Game(Protocol):
     side_bets: Sequence[str]
     tier_sets: Sequence[str]
     phases: Sequence[str]
+    styles: Sequence[str]
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager in any order of its cards; refuses what the layout does not offer."""
@@ -199,6 +213,9 @@ class Game(Protocol):
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """What `manage.py paytable` prints, enumerated afresh; fractions as "a/b"."""
+
+    def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
+        """What a simulated player of one of `styles` bets in a round: (wager, stake in cents)."""
 
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one line of `manage.py settle` (plain data in and out)."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from casino.games import poker
 from casino.games.cards import DECK_54, quoted
-from casino.games.fifty_four_card_roulette import counts, dry_run, odds, procedure
+from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players, procedure
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
 from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
 from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE, spot_of
@@ -14,6 +14,7 @@ from casino.games.game import (
     LOSE,
     WIN,
     CardEntry,
+    Chance,
     Fact,
     Felt,
     Line,
@@ -42,6 +43,7 @@ class FiftyFourCardRoulette:
     methods: Sequence[str] = procedure.METHODS
     side_bets: Sequence[str] = (PROGRESSIVE,)
     phases: Sequence[str] = (ROULETTE_PHASE, POKER_PHASE)
+    styles: Sequence[str] = players.STYLES
     tier_sets: Sequence[str] = tuple(TIERS)
 
     def wager(self, text: str, setup: Setup) -> Wager:
@@ -124,6 +126,10 @@ class FiftyFourCardRoulette:
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics enumerated afresh over all 3,162,510 hands; plain data, fractions as "a/b"."""
         return odds.report(self.code, paytable)
+
+    def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
+        """What a simulated player bets in a round; see `players`."""
+        return players.bets(chance, style, layout(setup.layout))
 
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one round given as plain data; `dry_run.settle_line` says what it takes and refuses."""

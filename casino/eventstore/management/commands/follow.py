@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, InterfaceError, connection, connections
 
-from casino.eventstore.follower import Follower, followers, position_of, step, stop_loudly
+from casino.eventstore.follower import Follower, followers, position_of, seal, step, stop_loudly
 from casino.eventstore.horizon import Keeper, holders
 
 logger = logging.getLogger(__name__)
@@ -112,8 +112,7 @@ def _seal(stop: threading.Event) -> None:
     """Seal what lies below the mark, about every second."""
     while not stop.wait(SEAL_S):
         try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT log.seal(20000)")
+            seal()
         except (InterfaceError, DatabaseError) as error:
             logger.warning("The sealer tries again: %s", error)
             connection.close()

@@ -1,0 +1,90 @@
+"""`manage.py demo_property`: log-ins, tables and a played gaming day, for somebody who wants to look around."""
+
+import random
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.crypto import salted_hmac
+
+from casino.commands.order import Order
+from casino.models import Device, TableBoard
+from casino.table import gaming_date_of
+from ledger.commands import count_drop
+from ledger.management.commands.simulate import finish, play_batch
+from ledger.models import TableDay
+from ledger.simulate import SimulatedTable, codes, expected_tray, prepare_floor, prepare_table, simulated, ticking
+
+TABLES = 12
+SPARE_TABLE = "R-99"
+"""Set up and closed, and left alone by the simulated floor: a table to try the interface on."""
+ROUNDS_OF_THE_DAY = 360
+LOG_INS = (("ana", "floor", "Ana Ortiz", "ana-at-the-pit"), ("ben", "accounting", "Ben Adler", "ben-in-accounting"))
+
+
+class Command(BaseCommand):
+    """Does what is missing and leaves the rest; refused in production, where the demo's log-ins must not exist."""
+
+    help = "Make the demo property: log-ins, tables, and the gaming day before today played, closed and counted."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.IS_PRODUCTION:
+            raise CommandError("The demo's log-ins are known to everybody; they are never made in production.")
+        make_log_ins()
+        today = gaming_date_of(datetime.now(UTC), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
+        if not TableBoard.objects.exists() and not TableDay.objects.exists():
+            play_day(today - timedelta(days=1))
+        prepare_table(SPARE_TABLE, datetime.now(UTC))
+        for line in log_ins():
+            self.stdout.write(line)
+
+
+def make_log_ins() -> None:
+    """The groups, and one person in each."""
+    for name, role, full_name, password in LOG_INS:
+        group, _ = Group.objects.get_or_create(name=role)
+        first, last = full_name.split()
+        user, made = User.objects.get_or_create(username=name, defaults={"first_name": first, "last_name": last})
+        if made:
+            user.set_password(password)
+            user.save()
+        user.groups.add(group)
+
+
+def play_day(day: date) -> None:
+    """A gaming day from noon: played, closed, counted, with one box and one tray a little off."""
+    zone = ZoneInfo(settings.TIME_ZONE)
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)
+    prepare_floor(codes(TABLES), noon)
+    floor = [simulated(code, 54, ticking(noon)) for code in codes(TABLES)]
+    for table in floor:
+        table.open()
+    play_batch(floor, ROUNDS_OF_THE_DAY)
+    finish()
+    close_day(floor, day)
+    finish()
+
+
+def close_day(floor: list[SimulatedTable], day: date) -> None:
+    """Closers and counts as the events expect them, but for one tray and one box."""
+    chance = random.Random(54)
+    off_tray, off_box = chance.sample([table.code for table in floor], 2)
+    for table in floor:
+        table.close(expected_tray(table.code, day) - (2_500 if table.code == off_tray else 0))
+        drop = TableDay.objects.get(pk=(day, table.code)).cash_cents
+        counted = drop + (10_000 if table.code == off_box else 0)
+        order = Order("ben", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
+        count_drop(order, table.code, day, counted, ["B. Adler", "C. Moss"])
+
+
+def log_ins() -> list[str]:
+    """What a visitor needs to know; the device's secret is derived, so that every run prints the same."""
+    secret = salted_hmac("casino.demo.device", SPARE_TABLE).hexdigest()[:40]
+    _, token = Device.issue(f"{SPARE_TABLE} terminal", SPARE_TABLE, secret)
+    return [
+        *(f"Log in as {name} (password {password}) for {role}." for name, role, _, password in LOG_INS),
+        f"Table {SPARE_TABLE} is yours to try over HTTP with the device token {token}",
+    ]

@@ -1,0 +1,275 @@
+"""A simulated floor: plausible players at real tables, through the same commands as a terminal.
+
+A table is played by a generator that yields the seconds which pass before its next step. A batch run ignores
+them, a live floor waits. All chance comes from one seeded source a table, so a seed plays the same rounds.
+"""
+
+import random
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from uuid import uuid4
+
+from casino.commands import rounds, tables
+from casino.commands.order import Order
+from casino.eventstore import store
+from casino.games import game as load_game
+from casino.games.game import CardEntry, Game, Placed, Setup
+from casino.keys import RoundId, round_of
+from casino.refusal import Refused
+from casino.round.betting import Asked
+from casino.round.state import PROGRESSIVE
+from casino.table import Count
+from jackpot.commands import join_table, set_up_link
+from ledger.models import TableDay
+from ledger.queries import facts_of
+from ledger.reconcile import reconcile
+
+GAME = "54-card-roulette"
+LINK = "main"
+DEALER = "simulated floor"
+OPENER_CENTS = 2_500_000
+BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
+Clock = Callable[[], datetime]
+
+
+@dataclass
+class Tally:
+    """What a simulation did, in cents and counts."""
+
+    rounds: int = 0
+    voided: int = 0
+    wagers: int = 0
+    stakes_cents: int = 0
+    bought_in_cents: int = 0
+    hits: int = 0
+
+    def add(self, other: "Tally") -> None:
+        """Add another table's tally."""
+        for name in vars(self):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass
+class Player:
+    """Somebody at a seat: a style, chips in front, and whether the progressive is part of it."""
+
+    style: str
+    chips_cents: int
+    plays_progressive: bool
+
+
+@dataclass
+class SimulatedTable:
+    """A table and its players. `clock` says when a step happens; `run` makes the keys of this run its own."""
+
+    code: str
+    chance: random.Random
+    clock: Clock
+    run: str = field(default_factory=lambda: uuid4().hex[:12])
+    players: dict[int, Player] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    steps: int = 0
+
+    def order(self) -> Order:
+        """The next command's order."""
+        self.steps += 1
+        return Order(DEALER, f"simulate:{self.run}:{self.code}:{self.steps}", self.clock(), source="simulation")
+
+    # --------------------------------------------------------------------------------------------- the table
+
+    def open(self, opener_cents: int = OPENER_CENTS) -> None:
+        """Open the table where it is closed; the demo's manager acknowledges what the printed paytable gives."""
+        try:
+            tables.open_table(self.order(), self.code, Count(opener_cents), acknowledged_by="Simulated pit manager")
+        except Refused as refusal:
+            if refusal.code != "table_open":
+                raise
+
+    def close(self, closer_cents: int) -> None:
+        """Close the table with a counted closer."""
+        tables.close_table(self.order(), self.code, Count(max(0, closer_cents)))
+        self.players.clear()
+
+    def play(self) -> Iterator[float]:
+        """Rounds without end; yields the seconds before each next step."""
+        loaded = tables.load_table(self.code)
+        assert loaded.table.set_up is not None
+        set_up = loaded.table.set_up
+        game, setup = load_game(set_up.game), Setup(set_up.paytable, set_up.layout, set_up.method)
+        self._void_leftover()
+        while True:
+            self._come_and_go(game, set_up.seats)
+            yield self.chance.uniform(2, 8)
+            round_id = self._opened()
+            yield from self._round(round_id, game, setup)
+
+    def _void_leftover(self) -> None:
+        """A round that an interrupted run left open is voided, as a floorperson would."""
+        session = tables.load_table(self.code).session
+        last = tables.latest_round(self.code, session.gaming_date) if session else None
+        if last is not None and not last.is_over:
+            rounds.void_round(self.order(), last.id, "Left open when the simulated floor was stopped")
+            self.tally.voided += 1
+
+    def _opened(self) -> RoundId:
+        done = rounds.open_round(self.order(), self.code)
+        return round_of(store.key_at(done.position))
+
+    # --------------------------------------------------------------------------------------------- the players
+
+    def _come_and_go(self, game: Game, seats: int) -> None:
+        for seat, player in list(self.players.items()):
+            broke = player.chips_cents < 2_000
+            if self.chance.random() < (0.5 if broke else 0.02):
+                del self.players[seat]
+            elif broke:
+                self._buy_in(seat, player)
+        free = [seat for seat in range(1, seats + 1) if seat not in self.players]
+        while free and (len(self.players) < 2 or self.chance.random() < 0.15):
+            seat = free.pop(self.chance.randrange(len(free)))
+            self.players[seat] = Player(self.chance.choice(game.styles), 0, self.chance.random() < 0.6)
+            self._buy_in(seat, self.players[seat])
+
+    def _buy_in(self, seat: int, player: Player) -> None:
+        amount = self.chance.choice(BUY_INS_CENTS)
+        tables.buy_in(self.order(), self.code, amount, seat)
+        player.chips_cents += amount
+        self.tally.bought_in_cents += amount
+
+    # --------------------------------------------------------------------------------------------- the round
+
+    def _round(self, round_id: RoundId, game: Game, setup: Setup) -> Iterator[float]:
+        offered = PROGRESSIVE in tables.load_round(round_id).opened.side_bets
+        placed = yield from self._bets(round_id, game, setup, offered)
+        rounds.close_bets(self.order(), round_id)
+        yield 2.0
+        progressive = sum(1 for one in placed if one.code == PROGRESSIVE)
+        if progressive:
+            rounds.collect_progressive(self.order(), round_id, progressive)
+            yield 3.0
+        if self.chance.random() < 0.004:
+            rounds.declare_misdeal(self.order(), round_id, "Card exposed while dealing", None, None)
+            self.tally.voided += 1
+            self._give_back(placed)
+            return
+        yield from self._cards(round_id, game, setup, placed)
+
+    def _bets(
+        self, round_id: RoundId, game: Game, setup: Setup, progressive: bool
+    ) -> Generator[float, None, list[Placed]]:
+        placed: list[Placed] = []
+        for seat, player in sorted(self.players.items()):
+            asked = self._asked(game, setup, seat, player, progressive)
+            if not asked:
+                continue
+            rounds.place_wagers(self.order(), round_id, asked)
+            for one in asked:
+                code = game.wager(one.wager, setup).code
+                placed.append(Placed(len(placed) + 1, one.seat, code, one.stake_cents))
+                player.chips_cents -= one.stake_cents
+            self.tally.wagers += len(asked)
+            yield self.chance.uniform(1, 4)
+        if placed and self.chance.random() < 0.03:
+            placed = self._withdraw(round_id, placed)
+        self.tally.stakes_cents += sum(one.stake_cents for one in placed)
+        return placed
+
+    def _asked(self, game: Game, setup: Setup, seat: int, player: Player, progressive: bool) -> list[Asked]:
+        bets = game.plausible_bets(self.chance, player.style, setup)
+        asked, left = [], player.chips_cents
+        if bets and progressive and player.plays_progressive:
+            bets.append((PROGRESSIVE, 100))
+        for wager, stake_cents in bets:
+            if stake_cents <= left:
+                asked.append(Asked(seat, wager, stake_cents))
+                left -= stake_cents
+        return asked
+
+    def _withdraw(self, round_id: RoundId, placed: list[Placed]) -> list[Placed]:
+        gone = self.chance.choice(placed)
+        rounds.withdraw_wager(self.order(), round_id, gone.number)
+        self.players[gone.seat].chips_cents += gone.stake_cents
+        return [one for one in placed if one is not gone]
+
+    def _cards(self, round_id: RoundId, game: Game, setup: Setup, placed: list[Placed]) -> Iterator[float]:
+        deck = list(game.deck)
+        self.chance.shuffle(deck)
+        cards = deck[:5]
+        if setup.method == "drawn_position":
+            rounds.draw_position(self.order(), round_id, self.chance.randint(1, 5))
+        if self.chance.random() < 0.1:
+            for card in cards:
+                rounds.record_cards(self.order(), round_id, [CardEntry(card)])
+                yield 1.5
+        else:
+            rounds.record_cards(self.order(), round_id, [CardEntry(card) for card in cards])
+        self.tally.rounds += 1
+        self._pay(round_id, game, setup, placed)
+        yield 10.0
+
+    def _pay(self, round_id: RoundId, game: Game, setup: Setup, placed: list[Placed]) -> None:
+        """What the players get, so that they leave or stay as people do; the books settle on their own."""
+        felt = tables.load_round(round_id).felt
+        for phase in game.phases:
+            mine = [one for one in placed if game.wager(one.code, setup).phase == phase]
+            for line in game.settle(phase, mine, felt, setup):
+                self._chips(line.seat, line.returned_cents)
+        seats = [one.seat for one in placed if one.code == PROGRESSIVE]
+        self.tally.hits += len(game.side_bet_wins(PROGRESSIVE, seats, felt, setup)) if seats else 0
+
+    def _give_back(self, placed: list[Placed]) -> None:
+        for one in placed:
+            self._chips(one.seat, one.stake_cents)
+
+    def _chips(self, seat: int, cents: int) -> None:
+        if seat in self.players:
+            self.players[seat].chips_cents += cents
+
+
+def codes(count: int) -> list[str]:
+    """The codes of a floor's tables: R-01, R-02, …"""
+    return [f"R-{n:02d}" for n in range(1, count + 1)]
+
+
+def prepare_floor(wanted: list[str], at: datetime) -> None:
+    """Set up the link and the tables that are missing; a second call finds them and changes nothing."""
+    try:
+        set_up_link(Order(DEALER, f"floor:link:{LINK}", at, source="simulation"), LINK, game=GAME)
+    except Refused as refusal:
+        if refusal.code != "link_exists":
+            raise
+    for code in wanted:
+        prepare_table(code, at)
+
+
+def prepare_table(code: str, at: datetime) -> None:
+    """Set one table up and join it to the link, if it is not there yet."""
+    try:
+        tables.load_table(code)
+    except Refused:
+        tables.set_up_table(Order(DEALER, f"floor:table:{code}", at, source="simulation"), code, game=GAME)
+        join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINK, code)
+
+
+def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:
+    """A table with chance of its own, from the seed and its code."""
+    return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock)
+
+
+def ticking(start: datetime, step_s: float = 45.0) -> Clock:
+    """A clock that starts at `start` and goes on a little at every look, never into the future."""
+    now = start - timedelta(seconds=1)
+
+    def look() -> datetime:
+        nonlocal now
+        now += timedelta(seconds=step_s / 8)
+        return now
+
+    return look
+
+
+def expected_tray(table: str, gaming_date: date) -> int:
+    """What the events say is in the tray, in cents, as far as the books have read; 0 where they know no such day."""
+    day = TableDay.objects.filter(table_code=table, gaming_date=gaming_date).first()
+    return reconcile(facts_of(day)).expected_tray if day else 0
