@@ -1,18 +1,38 @@
 """Every address of the site. The other apps are named as texts, so that imports keep running one way."""
 
 from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from casino import health
+from casino import health, views
+from casino.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.floor, name="floor"),
+    path("_tiles/", views._tiles, name="_tiles"),
+    path("tables/<str:code>/", views.table, name="table"),
+    path("tables/<str:code>/_now/", views._table_now, name="_table_now"),
+    path("tables/<str:code>/_rounds/", views._table_rounds, name="_table_rounds"),
+    path("rounds/<str:code>/<str:day>/<int:n>/", views.round_, name="round"),
+    path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
+    path("live/", live, name="live"),
+    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("", include("ledger.urls")),
+    path("jackpot/", include("jackpot.views")),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/v1/", include("casino.api.urls")),
+    path("api/v1/", include("jackpot.urls")),
     path("api/v1/", include("ledger.api")),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = views.bad_request
+handler403 = views.forbidden
+handler404 = views.not_found
+handler500 = views.server_error

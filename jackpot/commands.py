@@ -34,7 +34,7 @@ class Linked(NamedTuple):
 
 def load_link(code: str) -> Linked:
     """The link; refuses `unknown_link`."""
-    stream = store.load(link_key(property_code(), code))
+    stream = store.load(link_key(property_code(), code)) if rules.is_link_code(code) else Stream("")
     if not stream.version:
         raise Refused("unknown_link", f"There is no link {code}; set it up first.")
     tables: set[str] = set()

@@ -17,6 +17,7 @@ from casino.refusal import Refused
 from jackpot import models
 from jackpot.link import Link
 from jackpot.projections import OWN
+from jackpot.terms import is_link_code
 
 LAST_HITS = 3
 
@@ -88,38 +89,56 @@ class MeterEvent(NamedTuple):
     event: Any
 
 
+def links() -> QuerySet[models.Link]:
+    """The rows of all links with their tables and latest hits: three queries however many there are."""
+    latest = models.Hit.objects.order_by("-at_position", "-nth")[:LAST_HITS]
+    return models.Link.objects.prefetch_related("tables", Prefetch("hits", latest, to_attr="last_hits"))
+
+
+def row_of(code: str) -> models.Link:
+    """The row of one link; refuses `unknown_link`."""
+    check_link(code)
+    return links().get(code=code)
+
+
+def check_link(code: str) -> None:
+    """Refuse `unknown_link` where the follower has seen no such link."""
+    if not is_link_code(code) or not models.Link.objects.filter(code=code).exists():
+        raise Refused("unknown_link", f"There is no link {code}.")
+
+
 def meters() -> list[MeterView]:
-    """Every meter, by code; three queries however many there are."""
-    return [_view(one) for one in _with_hits(models.Link.objects.order_by("code"))]
+    """Every meter, by code."""
+    return [view_of(one) for one in links().order_by("code")]
 
 
 def meter_of(code: str) -> MeterView:
     """One meter; refuses `unknown_link`."""
-    found = _with_hits(models.Link.objects.filter(code=code))
-    if not found:
-        raise _unknown(code)
-    return _view(found[0])
+    return view_of(row_of(code))
 
 
 def hits_of(code: str, limit: int = 50) -> list[models.Hit]:
-    """The link's latest hits, newest first."""
+    """The link's latest hits, newest first; refuses `unknown_link`."""
+    check_link(code)
     return list(models.Hit.objects.filter(link=code).order_by("-at_position", "-nth")[:limit])
 
 
 def link_of(code: str) -> Link:
     """The link as the fold left it, without its hits; refuses `unknown_link`."""
-    state = models.Link.objects.filter(code=code).values_list("state", flat=True).first()
-    if state is None:
-        raise _unknown(code)
-    return msgspec.json.decode(state, type=Link)
+    return msgspec.json.decode(row_of(code).state, type=Link)
 
 
 def explain(code: str) -> Explanation:
     """Why the meter stands where it does, exact to the micro-unit; refuses `unknown_link`."""
-    link = link_of(code)
+    return explanation_of(row_of(code))
+
+
+def explanation_of(one: models.Link) -> Explanation:
+    """The same for a row that is at hand, so that both speak of one position."""
+    link: Link = msgspec.json.decode(one.state, type=Link)
     meter = link.meter
     return Explanation(
-        link=code,
+        link=one.code,
         position=link.position,
         put_in=(
             Term("stakes", meter.stakes_micros),
@@ -178,12 +197,8 @@ def _meter_event(
     return MeterEvent(position, type_, round_id, occurred_at, recorded_at, actor, event)
 
 
-def _with_hits(links: QuerySet[models.Link]) -> list[models.Link]:
-    latest = models.Hit.objects.order_by("-at_position", "-nth")[:LAST_HITS]
-    return list(links.prefetch_related("tables", Prefetch("hits", latest, to_attr="last_hits")))
-
-
-def _view(one: models.Link) -> MeterView:
+def view_of(one: models.Link) -> MeterView:
+    """What pages see of a row of `links`."""
     return MeterView(
         code=one.code,
         game=one.game,
@@ -197,10 +212,6 @@ def _view(one: models.Link) -> MeterView:
         payable_cents=cut_to_cent(one.payable_micros),
         hits_count=one.hits_count,
         tables=tuple(sorted(linked.table_code for linked in one.tables.all())),
-        last_hits=tuple(one.last_hits),  # type: ignore[attr-defined]  # _with_hits fetched them
+        last_hits=tuple(one.last_hits),  # type: ignore[attr-defined]  # links() fetched them
         position=one.position,
     )
-
-
-def _unknown(code: str) -> Refused:
-    return Refused("unknown_link", f"There is no link {code}.")

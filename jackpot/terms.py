@@ -44,6 +44,11 @@ def long_run_return(terms: LinkSetUp, chances: Mapping[str, Fraction], wagers: i
     return Fraction(terms.increment_bp, BP_IN_ALL) + reseeding * reset_in_stakes / wagers
 
 
+def is_link_code(text: str) -> bool:
+    """Whether a link can have this code; what can't be one is asked of no database."""
+    return re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text) is not None
+
+
 def fraction_of(text: str) -> Fraction:
     """A tier's part of the meter, written "1" or "1/10": more than nothing and at most all of it."""
     if not isinstance(text, str) or re.fullmatch(r"[1-9][0-9]{0,5}(/[1-9][0-9]{0,5})?", text) is None:
@@ -105,7 +110,7 @@ def _check_return(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> None:
 
 
 def _check_names(wanted: LinkSetUp) -> None:
-    if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", wanted.code) is None:
+    if not is_link_code(wanted.code):
         raise Refused("bad_link_code", f"{wanted.code!r} is no code for a link; use up to 40 of a–z, 0–9 and hyphens.")
     if re.fullmatch(r"[A-Z]{3}", wanted.currency) is None:
         raise Refused("bad_currency", f"{wanted.currency!r} is no currency; use its three letters, such as USD.")

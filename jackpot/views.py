@@ -1,0 +1,31 @@
+"""Fragments that other pages include by their address: the meters, and what a round's hand won of them."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from casino.keys import RoundId
+from casino.web import day_of, page
+from jackpot import models, queries
+
+
+@page
+def _meters(request: HttpRequest) -> HttpResponse:
+    """Every meter, or the one named by ?link=."""
+    link = request.GET.get("link", "").replace("\0", "")
+    shown = [queries.meter_of(link)] if link else queries.meters()
+    return render(request, "jackpot/_meters.html", {"meters": shown, "is_one": bool(link)})
+
+
+@page
+def _hits(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
+    """The hits of one round, best first, with every seat's share."""
+    round_id = RoundId(code.replace("\0", ""), day_of(day), n)
+    hits = list(models.Hit.objects.filter(round=str(round_id)).order_by("link", "nth"))
+    return render(request, "jackpot/_hits.html", {"hits": hits})
+
+
+urlpatterns = [
+    path("meters/", _meters, name="_meters"),
+    path("hits/<str:code>/<str:day>/<int:n>/", _hits, name="_hits"),
+]
