@@ -84,7 +84,7 @@ def test_a_table_joins_and_leaves(floor, ana):
     assert post(ana, f"{LINKS}grand/tables/", {"table": "R-04"}).status_code == 201
     catch_up()
     assert ana.get(f"{LINKS}grand/").json()["tables"] == ["R-01", "R-02", "R-03", "R-04"]
-    assert_problem(post(ana, f"{LINKS}grand/tables/", {"table": "R-04"}), 422, "already_joined")
+    assert_problem(post(ana, f"{LINKS}grand/tables/", {"table": "R-04"}), 409, "already_joined")
     assert_problem(post(ana, f"{LINKS}gold/tables/", {"table": "R-04"}), 404, "unknown_link")
     assert_problem(post(ana, f"{LINKS}grand/tables/", {"table": "R-09"}), 404, "unknown_table")
     assert post(ana, f"{LINKS}grand/tables/leave/", {"table": "R-04", "reason": "Broken sign."}).status_code == 201
