@@ -91,7 +91,7 @@ def _again(known: store.Answered, command: store.Command) -> Done:
             "use a new key for a new command.",
             differs=fields,
         )
-    events = [recorded.event for recorded in store.events_of_command(known, command.key)]
+    events = [recorded.event for recorded in store.events_of_command(known, command)]
     return Done(events, known.last_position, True)
 
 

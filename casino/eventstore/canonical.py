@@ -4,32 +4,36 @@ Format 1 is written out in migrations/0001_log.sql (`log.append`): whole numbers
 behind its length in bytes, an absent one as `~`. A database's own rendering of anything is never hashed.
 """
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-_EPOCH_DAY = date(1970, 1, 1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Row(NamedTuple):
-    """A row of log.event with its stream's key in place of the id; order as the columns of the log."""
+    """A row of log.event in whole numbers and texts: its stream's key for the id, dates as days and moments as
+    microseconds since 1970, and of its command (null where it has none) the content and the range of positions.
+    """
 
     position: int
     key: str
     version: int
     type: str
     schema_version: int
-    gaming_date: date
+    gaming_day: int | None
     table_code: str | None
     round_no: int | None
     seat: int | None
     in_cents: int
     out_cents: int
-    occurred_at: datetime
-    recorded_at: datetime
+    occurred_us: int | None
+    recorded_us: int | None
     actor: str
     command: str | None
+    content: str | None
+    first_position: int | None
+    last_position: int | None
     correlation: str | None
     source: str
     source_seq: int | None
@@ -55,9 +59,10 @@ def canonical(row: Row) -> bytes:
     """The bytes that are hashed for `row`; everything but the hash itself."""
     return (
         f"1|{row.position}|{row.version}|{row.schema_version}|{_number(row.seat)}|{row.in_cents}|{row.out_cents}"
-        f"|{micros(row.occurred_at)}|{_number(row.source_seq)}|{(row.gaming_date - _EPOCH_DAY).days}"
-        f"|{_number(row.round_no)}|{micros(row.recorded_at)}|{_text(row.key)}{_text(row.table_code)}{_text(row.actor)}"
-        f"{_text(row.command)}{_text(row.correlation)}{_text(row.source)}{_text(row.type)}{_text(row.payload)}"
+        f"|{_number(row.occurred_us)}|{_number(row.source_seq)}|{_number(row.gaming_day)}|{_number(row.round_no)}"
+        f"|{_number(row.recorded_us)}|{_number(row.first_position)}|{_number(row.last_position)}"
+        f"|{_text(row.key)}{_text(row.table_code)}{_text(row.actor)}{_text(row.command)}{_text(row.content)}"
+        f"{_text(row.correlation)}{_text(row.source)}{_text(row.type)}{_text(row.payload)}"
     ).encode()
 
 

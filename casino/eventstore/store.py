@@ -39,6 +39,16 @@ class KeyReused(Exception):
         self.key = key
 
 
+class BrokenStream(Exception):
+    """A stream's head and its events disagree: the log was tampered with, and nothing is decided on it."""
+
+    def __init__(self, key: str, version: int, found: int) -> None:
+        super().__init__(
+            f"The stream {key} is at version {version}, but {found} events are there: verify the log."
+        )
+        self.key = key
+
+
 class Recorded(NamedTuple):
     """An event as loaded: where it stands in the log and in its stream, and the event itself."""
 
@@ -73,7 +83,10 @@ class Addition:
 
 @dataclass(frozen=True)
 class Command:
-    """Who asked, under which idempotency key, for what: `content` is a fingerprint, field by field."""
+    """Who asked, under which idempotency key, for what: `content` is a fingerprint, field by field.
+
+    The principal is the actor of the command's events, whoever carries the append out.
+    """
 
     principal: str
     key: str
@@ -98,7 +111,10 @@ class Appended(NamedTuple):
 
 @dataclass(frozen=True)
 class Origin:
-    """Where an append comes from: a person or device, the kind of source, its own number for the message."""
+    """Where an append comes from: a person or device, the kind of source, its own number for the message.
+
+    `commands` are none, one for the whole append, or one for each addition in the same order.
+    """
 
     actor: str
     source: str
@@ -110,11 +126,12 @@ class Origin:
 _APPEND = f"SELECT first_position, last_position, replayed FROM log.append({', '.join(['%b'] * 25)})"
 _LOAD = """
     SELECT s.key, s.version AS top, e.position, e.version, e.type, e.schema_version, e.payload, e.occurred_at
-      FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+      FROM log.stream s LEFT JOIN log.event e ON e.stream_id = s.id
      WHERE s.key = ANY(%b) ORDER BY s.key, e.version"""
+# Positions of appends at the same moment lie between each other, so the range alone doesn't say whose they are.
 _OF_COMMAND = """
     SELECT position, version, type, schema_version, payload, occurred_at FROM log.event
-     WHERE position BETWEEN %s AND %s AND command = %s ORDER BY position"""
+     WHERE position BETWEEN %s AND %s AND actor = %s AND command = %s ORDER BY position"""
 _LATEST = """
     SELECT key FROM log.stream WHERE key > %s AND key < %s ORDER BY key DESC LIMIT 1"""
 
@@ -143,12 +160,18 @@ def load(key: str) -> Stream:
 
 
 def load_many(keys: Sequence[str]) -> dict[str, Stream]:
-    """Several streams in one query, by key."""
+    """Several streams in one query, by key. Raises BrokenStream where events are missing, UnknownEvent for new ones."""
     found: dict[str, list[Recorded]] = {key: [] for key in keys}
+    tops = dict.fromkeys(keys, 0)
     for row in run(_LOAD, (Texts(keys),)):
-        event = decode(row.type, row.schema_version, row.payload)
-        found[row.key].append(Recorded(row.position, row.version, event, row.occurred_at))
-    return {key: Stream(key, len(events), tuple(events)) for key, events in found.items()}
+        tops[row.key] = row.top
+        if row.position is not None:
+            event = decode(row.type, row.schema_version, row.payload)
+            found[row.key].append(Recorded(row.position, row.version, event, row.occurred_at))
+    for key, events in found.items():
+        if len(events) != tops[key]:
+            raise BrokenStream(key, tops[key], len(events))
+    return {key: Stream(key, tops[key], tuple(events)) for key, events in found.items()}
 
 
 def version_of(key: str) -> int:
@@ -178,9 +201,10 @@ def find_command(principal: str, key: str) -> Answered | None:
     return Answered(*row) if row else None
 
 
-def events_of_command(answered: Answered | Appended, key: str) -> list[Recorded]:
+def events_of_command(answered: Answered | Appended, command: Command) -> list[Recorded]:
     """The events that a command appended, in order."""
-    rows = run(_OF_COMMAND, (answered.first_position, answered.last_position, key))
+    span = (answered.first_position, answered.last_position)
+    rows = run(_OF_COMMAND, (*span, command.principal, command.key))
     return [Recorded(r.position, r.version, decode(r.type, r.schema_version, r.payload), r.occurred_at) for r in rows]
 
 
@@ -227,8 +251,6 @@ def _meaning(error: DatabaseError) -> Exception:
 
 
 def _parameters(origin: Origin, additions: Sequence[Addition], guards: list[tuple[str, int]]) -> tuple[object, ...]:
-    command = origin.commands[0].key if len(origin.commands) == 1 else None
-    labels = [c.key for c in origin.commands] if len(origin.commands) == len(additions) else [command] * len(additions)
     return (
         origin.actor,
         origin.source,
@@ -241,13 +263,23 @@ def _parameters(origin: Origin, additions: Sequence[Addition], guards: list[tupl
         Dates([a.gaming_date for a in additions]),
         Texts([a.table for a in additions]),
         Ints([a.round_no for a in additions]),
-        Texts(labels),
+        Ints(_command_of_each(origin, additions)),
         *_event_columns(origin, additions),
         Texts([key for key, _ in guards]),
         Ints([version for _, version in guards]),
         Ints([i for i, a in enumerate(additions, 1) if a.due]),
         Texts([a.due for a in additions if a.due]),
     )
+
+
+def _command_of_each(origin: Origin, additions: Sequence[Addition]) -> Sequence[int | None]:
+    """Which command each addition belongs to, counted from 1."""
+    commands = len(origin.commands)
+    if commands <= 1:
+        return [commands or None] * len(additions)
+    if commands != len(additions):
+        raise ValueError(f"{commands} commands can't be told apart in {len(additions)} additions.")
+    return range(1, commands + 1)
 
 
 def _event_columns(origin: Origin, additions: Sequence[Addition]) -> tuple[object, ...]:

@@ -39,7 +39,8 @@ CREATE TABLE log.event (
 
 CREATE INDEX event_recorded_at ON log.event USING brin (recorded_at) WITH (pages_per_range = 32, autosummarize = on);
 
--- One row a command, kept as long as the log: who sent which key with what content, and what came of it.
+-- One row a command, kept as long as the log: who sent which key with what content, and what came of it. The
+-- command's events carry its principal as their actor and its key, and their hashes cover the whole row.
 CREATE TABLE log.command (
     principal      text NOT NULL,
     key            text NOT NULL,
@@ -59,9 +60,14 @@ CREATE TABLE log.due (
     error        text
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, fillfactor = 50);
 
--- The position below which the log is final (see horizon.py), one row.
-CREATE TABLE log.horizon (single boolean PRIMARY KEY DEFAULT true CHECK (single), mark bigint NOT NULL);
-INSERT INTO log.horizon (mark) VALUES (0);
+-- One row: the position below which the log is final (see horizon.py), and how many seals there are, so that the
+-- last one can't go unnoticed.
+CREATE TABLE log.horizon (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    mark   bigint NOT NULL,
+    seals  integer NOT NULL
+);
+INSERT INTO log.horizon (mark, seals) VALUES (0, 0);
 
 -- Unsigned seals: each digests a range of positions below the mark and names the seal before it, so a deleted
 -- stream or tail, which chains alone would miss, shows.
@@ -74,7 +80,7 @@ CREATE TABLE log.seal (
     digest        bytea NOT NULL,
     previous      bytea NOT NULL,
     hash          bytea NOT NULL,
-    sealed_at     timestamptz NOT NULL DEFAULT clock_timestamp()
+    sealed_at     timestamptz NOT NULL
 );
 
 -- ------------------------------------------------------------------------------------------ append-only
@@ -85,7 +91,8 @@ BEGIN
         USING ERRCODE = 'CL009', HINT = 'Record a further event that corrects the first.';
 END $$;
 
--- A head row moves forward by an append and in no other way.
+-- A head row only moves forward. That it moved with its events, and as the append would have moved it, is what
+-- `verify` proves: a trigger can't tell an append from an owner's UPDATE.
 CREATE FUNCTION log.refuse_rewind() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.version <= OLD.version OR NEW.id <> OLD.id OR NEW.key <> OLD.key OR NEW.gaming_date <> OLD.gaming_date THEN
@@ -114,19 +121,21 @@ ALTER TABLE log.stream ENABLE ALWAYS TRIGGER forward_only, ENABLE ALWAYS TRIGGER
 
 -- Appends events to one or more streams in one transaction and one round trip.
 --   c_*  idempotency: one row a command; the same key and content answers what it answered before (replayed)
---   s_*  streams: key, version expected (0 = new), gaming date, table, round, the command its events belong to
---   e_*  events, each naming its stream by index into s_*; the events of a stream stand together, in order;
---        e_occurred in microseconds since 1970
+--   s_*  streams: key, version expected (0 = new), gaming date, table, round, and by index into c_* the command that
+--        its events belong to, whose principal is then their actor
+--   e_*  events, each naming its stream by index into s_*; every stream has at least one, and those of a stream
+--        stand together, in order; e_occurred in microseconds since 1970
 --   g_*  guards: streams that must stand at a version until this transaction ends; version 0 = must not exist,
 --        which holds only under another lock that its writers share (looked at after all locks are taken)
 --   d_*  work made due, each naming its stream by index
 -- SQLSTATE CL001 version conflict, CL002 guard, CL003 key used for other content; DETAIL holds the key.
--- Lock order, for every append: command keys, then guards and existing streams together in key order, then new
--- streams in key order. Callers make one append a transaction, so no two can wait for each other.
+-- Lock order, for every append: command keys in order, then guards and existing streams together in key order (the
+-- stronger lock first where a stream is both), then new streams in key order. Callers make one append a transaction,
+-- and a settler claims its due rows before it, without waiting; so no two can wait for each other.
 CREATE FUNCTION log.append(
     p_actor text, p_source text, p_correlation text,
     c_principal text[], c_key text[], c_content text[],
-    s_key text[], s_expected int[], s_date date[], s_table text[], s_round int[], s_command text[],
+    s_key text[], s_expected int[], s_date date[], s_table text[], s_round int[], s_command int[],
     e_stream int[], e_type text[], e_schema int[], e_seat int[], e_in bigint[], e_out bigint[],
     e_occurred bigint[], e_seq bigint[], e_payload text[],
     g_key text[], g_version int[],
@@ -151,10 +160,12 @@ DECLARE
     day        int;
     top        int;
     h          bytea;
+    c          int;
+    i          int;
     j          int := 0;
 BEGIN
-    IF n = 0 OR streams = 0 THEN
-        RAISE EXCEPTION 'An append needs at least one event.' USING ERRCODE = 'CL008';
+    IF streams = 0 OR (SELECT count(DISTINCT e) FROM unnest(e_stream) AS e WHERE e BETWEEN 1 AND streams) < streams THEN
+        RAISE EXCEPTION 'An append needs at least one event for every stream.' USING ERRCODE = 'CL008';
     END IF;
     -- The transaction id comes before the first position: the horizon rests on it (horizon.py).
     PERFORM pg_current_xact_id();
@@ -163,11 +174,13 @@ BEGIN
     last_position := positions[n];
     replayed := false;
 
-    FOR i IN 1 .. cardinality(c_key) LOOP
+    FOR i IN SELECT u.idx::int FROM unnest(c_principal, c_key) WITH ORDINALITY AS u(principal, key, idx)
+              ORDER BY u.principal COLLATE "C", u.key COLLATE "C"
+    LOOP
         INSERT INTO command VALUES (c_principal[i], c_key[i], c_content[i], first_position, last_position)
             ON CONFLICT DO NOTHING;
         CONTINUE WHEN FOUND;
-        SELECT * INTO known FROM command c WHERE c.principal = c_principal[i] AND c.key = c_key[i];
+        SELECT * INTO known FROM command k WHERE k.principal = c_principal[i] AND k.key = c_key[i];
         IF known.content <> c_content[i] OR cardinality(c_key) > 1 THEN
             RAISE EXCEPTION 'The key % was used before.', c_key[i] USING ERRCODE = 'CL003', DETAIL = c_key[i];
         END IF;
@@ -182,7 +195,7 @@ BEGIN
             SELECT s.key, s.expected, s.idx::int FROM unnest(s_key, s_expected) WITH ORDINALITY AS s(key, expected, idx)
              WHERE s.expected > 0
             UNION ALL SELECT g.key, g.expected, 0 FROM unnest(g_key, g_version) AS g(key, expected) WHERE g.expected > 0
-        ) AS k ORDER BY k.key COLLATE "C"
+        ) AS k ORDER BY k.key COLLATE "C", k.idx DESC
     LOOP
         IF target.idx = 0 THEN
             SELECT s.version INTO head FROM stream s WHERE s.key = target.key FOR SHARE;
@@ -220,13 +233,16 @@ BEGIN
             j := e_stream[i];
             h := heads[j];
             top := tops[j];
+            c := s_command[j];
             day := s_date[j] - DATE '1970-01-01';
-            common := octet_length(s_key[j]) || ':' || s_key[j] || coalesce(octet_length(s_table[j]) || ':' || s_table[j], '~')
-                || octet_length(p_actor) || ':' || p_actor
-                || coalesce(octet_length(s_command[j]) || ':' || s_command[j], '~')
+            common := '|' || day || '|' || coalesce(s_round[j]::text, '') || '|' || now_us
+                || CASE WHEN c IS NULL THEN '||' ELSE '|' || first_position || '|' || last_position END || '|'
+                || octet_length(s_key[j]) || ':' || s_key[j] || coalesce(octet_length(s_table[j]) || ':' || s_table[j], '~')
+                || octet_length(coalesce(c_principal[c], p_actor)) || ':' || coalesce(c_principal[c], p_actor)
+                || coalesce(octet_length(c_key[c]) || ':' || c_key[c], '~')
+                || coalesce(octet_length(c_content[c]) || ':' || c_content[c], '~')
                 || coalesce(octet_length(p_correlation) || ':' || p_correlation, '~')
                 || octet_length(p_source) || ':' || p_source;
-            common := '|' || day || '|' || coalesce(s_round[j]::text, '') || '|' || now_us || '|' || common;
         END IF;
         top := top + 1;
         h := sha256(h || convert_to(concat(
@@ -263,7 +279,8 @@ BEGIN
         SELECT e.position, stream_ids[e.stream], e.version, e.type, e.schema, s_date[e.stream],
                s_table[e.stream], s_round[e.stream], e.seat, e.in_cents, e.out_cents,
                timestamptz 'epoch' + e.occurred * interval '1 microsecond', now_at,
-               p_actor, s_command[e.stream], p_correlation, p_source, e.seq, e.payload, e.hash
+               coalesce(c_principal[s_command[e.stream]], p_actor), c_key[s_command[e.stream]], p_correlation, p_source,
+               e.seq, e.payload, e.hash
           FROM unnest(positions, versions, hashes, e_stream, e_type, e_schema, e_seat, e_in, e_out, e_occurred, e_seq,
                       e_payload)
                AS e(position, version, hash, stream, type, schema, seat, in_cents, out_cents, occurred, seq, payload);
@@ -300,9 +317,13 @@ $$;
 
 -- ------------------------------------------------------------------------------------------ mark and seals
 
+-- The mark moves forward, and never beyond the last position drawn: no caller can make followers step over events
+-- that are still to come.
 CREATE FUNCTION log.advance_mark(p_mark bigint) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = log, pg_temp AS $$
-    UPDATE horizon SET mark = greatest(mark, p_mark) RETURNING mark
+    UPDATE horizon SET mark = greatest(mark, least(p_mark,
+               (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM event_position)))
+    RETURNING mark
 $$;
 
 -- Seals the events above the last seal, at most p_limit of them, up to the mark; false when there was nothing.
@@ -315,6 +336,7 @@ DECLARE
     n      bigint;
     gaps   text;
     d      bytea;
+    now_at timestamptz := clock_timestamp();
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('log.seal'));
     SELECT * INTO before FROM seal ORDER BY number DESC LIMIT 1;
@@ -334,10 +356,13 @@ BEGIN
               FROM (SELECT position FROM event WHERE position BETWEEN start AND upto
                     UNION ALL SELECT upto + 1) p) e
      WHERE e.position > e.prev + 1;
-    INSERT INTO seal (number, from_position, to_position, count, holes, digest, previous, hash)
+    INSERT INTO seal (number, from_position, to_position, count, holes, digest, previous, hash, sealed_at)
     VALUES (coalesce(before.number, 0) + 1, start, upto, n, gaps, d, coalesce(before.hash, ''::bytea),
             sha256(convert_to('1|' || coalesce(before.number, 0) + 1 || '|' || start || '|' || upto || '|' || n || '|'
-                   || gaps || '|', 'UTF8') || d || coalesce(before.hash, ''::bytea)));
+                   || gaps || '|' || (extract(epoch FROM now_at) * 1000000)::bigint || '|', 'UTF8')
+                   || d || coalesce(before.hash, ''::bytea)),
+            now_at);
+    UPDATE horizon SET seals = seals + 1;
     RETURN true;
 END $$;
 
