@@ -57,13 +57,17 @@ def event(name: str, version: int = 1) -> Callable[[S], S]:
 
     def register(cls: S) -> S:
         known = _by_name.get(name)
-        if known is not None and known.cls.__qualname__ != cls.__qualname__:
-            raise ValueError(f"The event name {name!r} is already taken by {known.cls.__qualname__}.")
+        if known is not None and _path(known.cls) != _path(cls):
+            raise ValueError(f"The event name {name!r} is already taken by {_path(known.cls)}.")
         kind = _Type(name, version, cls, {})
         _by_name[name] = _by_class[cls] = kind
         return cls
 
     return register
+
+
+def _path(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def upcast(cls: type[msgspec.Struct], from_version: int) -> Callable[[Callable[[Payload], Payload]], object]:
