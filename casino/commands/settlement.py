@@ -8,10 +8,11 @@ the commit undoes all of it, and a second worker finds either the rows locked or
 import logging
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 
 from casino.commands.rounds import SETTLE
 from casino.eventstore import store
+from casino.eventstore.follower import words_of
 from casino.eventstore.store import Addition, Origin
 from casino.keys import round_of as round_id_of
 from casino.round import settling
@@ -30,13 +31,11 @@ class Due(NamedTuple):
 
 
 def settle_due(limit: int = BATCH) -> int:
-    """Settle until nothing is left to claim; returns how many due rows were done."""
+    """Settle until nothing more can be done now; returns how many due rows were dealt with."""
     done = 0
-    while True:
-        claimed = settle_batch(limit)
-        if not claimed:
-            return done
-        done += claimed
+    while dealt := settle_batch(limit):
+        done += dealt
+    return done
 
 
 def settle_batch(limit: int = BATCH) -> int:
@@ -46,25 +45,32 @@ def settle_batch(limit: int = BATCH) -> int:
             rows = _claim(limit)
             _settle(rows)
         return len(rows)
-    except Exception:
-        logger.warning("A batch of %s could not be settled together; each round is now tried alone.", limit)
+    except Exception as error:
+        logger.warning("A batch could not be settled together, each round is now tried alone: %s", words_of(error))
     return _settle_singly(limit)
 
 
 def _settle_singly(limit: int) -> int:
-    """Each row in a transaction of its own; what fails for a reason of its own is set aside, loudly."""
     with transaction.atomic():
         rows = _claim(limit)
-    for row in rows:
-        try:
-            with transaction.atomic():
-                _settle(_claim(1, row.id))
-        except store.Conflict:
-            continue  # somebody else moved the round; the row stays due
-        except Exception as error:
-            logger.exception("Round %s could not be settled and is set aside.", row.stream)
-            store.run("SELECT log.set_aside_due(%s, %s)", (row.id, f"{type(error).__name__}: {error}"))
-    return len(rows)
+    return sum(_settle_alone(row) for row in rows)
+
+
+def _settle_alone(row: Due) -> bool:
+    """One row in a transaction of its own. False when it stays due; set aside, loudly, it counts as dealt with."""
+    try:
+        with transaction.atomic():
+            claimed = _claim(1, row.id)
+            _settle(claimed)
+        return bool(claimed)
+    except (store.Conflict, OperationalError, InterfaceError) as error:
+        # Somebody else moved the round, or the server had a bad moment. That is no fault of the round's own.
+        logger.warning("Round %s stays due: %s", row.stream, words_of(error))
+        return False
+    except Exception as error:
+        logger.exception("Round %s could not be settled and is set aside.", row.stream)
+        store.run("SELECT log.set_aside_due(%s, %s)", (row.id, words_of(error)))
+        return True
 
 
 def _claim(limit: int, row_id: int | None = None) -> list[Due]:
