@@ -1,14 +1,20 @@
 """A hint to the workers that something is due. Losing it loses nothing: beat looks every second."""
 
+import contextlib
 import logging
+import threading
 import time
 
 from celery import current_app
+from kombu import Connection
 
 logger = logging.getLogger(__name__)
 PAUSE_S = 5.0
 """How long no hint is sent after one failed: a table must not wait for a broker that is away."""
+WAIT_S = 0.2
+"""How long the broker may take to answer. One that hangs is as good as away, and only a socket's time-out tells."""
 _quiet_until = 0.0
+_own = threading.local()
 
 
 def hint_settlement() -> None:
@@ -17,7 +23,27 @@ def hint_settlement() -> None:
     if time.monotonic() < _quiet_until:
         return
     try:
-        current_app.send_task("casino.settle_due", ignore_result=True, expires=10, retry=False)
+        current_app.send_task(
+            "casino.settle_due", ignore_result=True, expires=10, retry=False, connection=_connection()
+        )
     except Exception as error:
         _quiet_until = time.monotonic() + PAUSE_S
+        _forget()
         logger.warning("The broker is away, no hint is sent for %g s: %s", PAUSE_S, error)
+
+
+def _connection() -> Connection:
+    """A connection of this thread's own: the workers' ones wait for messages and may not time out."""
+    url = current_app.conf.broker_write_url or current_app.conf.broker_url
+    if getattr(_own, "url", None) != url:
+        _forget()
+        times = {"socket_timeout": WAIT_S, "socket_connect_timeout": WAIT_S}
+        _own.connection, _own.url = current_app.connection_for_write(transport_options=times), url
+    return _own.connection
+
+
+def _forget() -> None:
+    if connection := getattr(_own, "connection", None):
+        with contextlib.suppress(Exception):
+            connection.collect()
+    _own.connection = _own.url = None
