@@ -15,7 +15,7 @@ from django.db import connection, connections, transaction
 from django.db.backends.utils import CursorWrapper
 from django.utils.module_loading import import_string
 
-from casino.eventstore.horizon import Keeper
+from casino.eventstore.horizon import Keeper, holders
 
 BATCH = 5_000
 """Positions in one step: small enough that a step's transaction stays well under 250 ms."""
@@ -83,8 +83,14 @@ def stop_loudly(follower: Follower, error: Exception) -> None:
         cursor.execute(
             """INSERT INTO checkpoint (name, position, error, moved_at) VALUES (%s, 0, %s, clock_timestamp())
                ON CONFLICT (name) DO UPDATE SET error = excluded.error""",
-            [follower.name, f"{type(error).__name__}: {error}"[:2000]],
+            [follower.name, words_of(error)],
         )
+
+
+def words_of(error: Exception) -> str:
+    """An error in a line that the database takes, whatever was quoted in it."""
+    line = f"{type(error).__name__}: {error}".replace("\0", "\\0")
+    return line.encode(errors="backslashreplace").decode()[:2000]
 
 
 def last_position() -> int:
@@ -107,13 +113,19 @@ def catch_up(timeout_s: float = 10.0) -> int:
         keeper = Keeper(own.connection)
         while keeper.poll() < target:
             if time.monotonic() > deadline:
-                raise TimeoutError(f"The mark stands at {keeper.mark} and not at {target} after {timeout_s:g} s.")
+                by = holders(own.connection)[:1] or "nobody with a transaction"
+                raise TimeoutError(
+                    f"The mark stands at {keeper.mark}, not {target}, after {timeout_s:g} s; held by {by}."
+                )
             time.sleep(0.002)
     finally:
         own.close()
     for follower in followers().values():
         while position_of(follower.name) < target:
-            if not step(follower) and time.monotonic() > deadline:
+            if step(follower):
+                continue
+            time.sleep(0.002)  # another process is at it
+            if time.monotonic() > deadline:
                 raise TimeoutError(f"The follower {follower.name} did not reach {target} within {timeout_s:g} s.")
     seal()
     return target

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 import psycopg
 
 LAST = "SELECT last_value, is_called FROM log.event_position"
+PENDING_MAX = 256
+"""Pairs remembered at once: while a long transaction holds the mark, more of them would tell nothing more."""
 
 
 class Pending(NamedTuple):
@@ -29,13 +31,16 @@ class Pending(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A transaction that keeps the mark from moving."""
+    """A transaction that keeps the mark from moving; of another role's only the first four are known.
+
+    A prepared transaction belongs to no process: its pid is 0 and its name stands in `application`.
+    """
 
     pid: int
     database: str
     user: str
     application: str
-    seconds: float
+    seconds: float | None
     query: str
 
 
@@ -52,7 +57,7 @@ class Keeper:
     def poll(self) -> int:
         """One step: note what was written, settle what has ended; returns the mark."""
         last = self.last_position()
-        if last > self.mark and (not self.pending or last > self.pending[-1].last):
+        if last > (self.pending[-1].last if self.pending else self.mark) and len(self.pending) < PENDING_MAX:
             self.pending.append(Pending(last, self._one("SELECT pg_current_xact_id()::text::bigint")))
         if self.pending:
             oldest = self._one("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
@@ -82,6 +87,9 @@ def holders(connection: psycopg.Connection[Any]) -> list[Holder]:
     rows = connection.execute("""
         SELECT pid, coalesce(datname, ''), coalesce(usename, ''), application_name,
                extract(epoch FROM clock_timestamp() - xact_start)::float8, left(query, 120)
-          FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
-         ORDER BY age(backend_xid) DESC""").fetchall()
+          FROM (SELECT pid, datname, usename, application_name, xact_start, query, backend_xid
+                  FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+                UNION ALL SELECT 0, database, owner, gid, prepared, 'a prepared transaction', transaction
+                            FROM pg_prepared_xacts) AS running
+         WHERE backend_xid IS NOT NULL ORDER BY age(backend_xid) DESC""").fetchall()
     return [Holder(*row) for row in rows]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from django.db import connections, transaction
 
-from casino.eventstore.follower import Follower
+from casino.eventstore.follower import BATCH, Follower
+from casino.refusal import Refused
 
-CHUNK = 50_000
+CHUNK = BATCH
 
 
 class Difference(NamedTuple):
@@ -26,8 +27,14 @@ class Difference(NamedTuple):
 
 @contextmanager
 def shadow(follower: Follower, alias: str) -> Iterator[None]:
-    """Empty copies of the follower's tables ahead of the live ones for this connection; dropped at the end."""
+    """Empty copies of the follower's tables ahead of the live ones for this connection; dropped at the end.
+
+    Refuses `rebuild_running` while another process has its copies there.
+    """
     with connections[alias].cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtext('rebuild'))")
+        if not cursor.fetchone()[0]:
+            raise Refused("rebuild_running", "Another rebuild is running; wait until it is done.")
         cursor.execute("DROP SCHEMA IF EXISTS rebuild CASCADE; CREATE SCHEMA rebuild")
         for table in follower.tables:
             cursor.execute(f"CREATE TABLE rebuild.{table} (LIKE public.{table} INCLUDING ALL)")
@@ -36,6 +43,7 @@ def shadow(follower: Follower, alias: str) -> Iterator[None]:
             yield
         finally:
             cursor.execute("SET search_path = public; DROP SCHEMA IF EXISTS rebuild CASCADE")
+            cursor.execute("SELECT pg_advisory_unlock(hashtext('rebuild'))")
 
 
 def replay(follower: Follower, alias: str, after: int, upto: int, progress: Callable[[int], object]) -> None:
@@ -68,7 +76,7 @@ def live_position(follower: Follower, alias: str) -> int:
 
 
 def compare(follower: Follower, alias: str) -> list[Difference]:
-    """Every difference between the live tables and their shadows; columns named *_at by the clock are data too."""
+    """Every difference between the live tables and their shadows; columns that hold a moment are data too."""
     found = []
     with connections[alias].cursor() as cursor:
         for table in follower.tables:

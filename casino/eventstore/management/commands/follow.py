@@ -11,7 +11,7 @@ import psycopg
 import redis
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, InterfaceError, connection, connections
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
 
 from casino.eventstore.follower import Follower, followers, position_of, seal, step, stop_loudly
 from casino.eventstore.horizon import Keeper, holders
@@ -58,8 +58,8 @@ def _keep(stop: threading.Event, moved: threading.Condition) -> None:
                 stop.wait(AWAY_S)
             pg.execute("SET synchronous_commit = off")  # a mark lost in a crash is found again
             _poll(Keeper(pg), stop, moved)
-        except (psycopg.Error, DatabaseError) as error:
-            logger.warning("The keeper lost its connection and tries again: %s", error)
+        except Exception as error:  # whatever it was, letting go of the lead lets a second copy take it
+            logger.warning("The keeper starts anew: %s: %s", type(error).__name__, error)
             stop.wait(AWAY_S)
         finally:
             own.close()
@@ -83,7 +83,7 @@ def _poll(keeper: Keeper, stop: threading.Event, moved: threading.Condition) -> 
 
 
 def _follow(follower: Follower, stop: threading.Event, moved: threading.Condition) -> None:
-    """Step the follower whenever the mark has moved; an error that is not the connection's stops it, loudly."""
+    """Step the follower whenever the mark has moved; an error that is not the server's stops it, loudly."""
     announce = _Announcer() if follower.name == "board" else None
     while not stop.is_set():
         try:
@@ -92,14 +92,12 @@ def _follow(follower: Follower, stop: threading.Event, moved: threading.Conditio
                 pass
             if announce:
                 announce.moved(before, position_of(follower.name))
-        except (InterfaceError, DatabaseError) as error:
-            if connection.is_usable():
-                stop_loudly(follower, error)
-                logger.exception("The follower %s stopped.", follower.name)
-                return
-            connection.close()
-            stop.wait(AWAY_S)
         except Exception as error:
+            if isinstance(error, OperationalError | InterfaceError) or not connection.is_usable():
+                logger.warning("The follower %s tries again: %s", follower.name, error)
+                connection.close()  # a connection lost, a lock not got: nothing was folded
+                stop.wait(AWAY_S)
+                continue
             stop_loudly(follower, error)
             logger.exception("The follower %s stopped.", follower.name)
             return
