@@ -177,6 +177,7 @@ AXES_COOLOFF_TIME = datetime.timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
 SESSION_COOKIE_AGE = 12 * 60 * 60  # a shift and its hand-over
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
@@ -228,6 +229,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": VERSION,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -237,6 +239,9 @@ SPECTACULAR_SETTINGS = {
 # --- Followers of the log -------------------------------------------------------------------------------------------
 
 FOLLOWERS = ["casino.projections.BOARD", "ledger.projections.BOOKS", "jackpot.projections.METERS"]
+
+# Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.
+FLOOR_FIGURES = ["ledger.queries.floor_figures"]
 
 # --- Celery ---------------------------------------------------------------------------------------------------------
 
@@ -276,7 +281,7 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": one_of("CASINO_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING"))},
-    "loggers": {"django.server": {"level": "WARNING"}, "axes": {"level": "WARNING"}},
+    "loggers": {"django.server": {"level": "WARNING"}, "django.request": {"level": "ERROR"}, "axes": {"level": "WARNING"}},
 }
 
 # Other hosts of the casino's domain are not ours to bind to HTTPS, and a back-office is on no browser's preload list.

@@ -15,6 +15,8 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions, serializers, status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
@@ -152,6 +154,17 @@ def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = ROLE
     return Allowed
 
 
+class DeviceTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the interface's description names a device's token."""
+
+    target_class = "casino.web.DeviceToken"
+    name = "deviceToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        text = "Token <the device's token>"
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": text}
+
+
 # ------------------------------------------------------------------------------------------------- bodies
 
 
@@ -210,7 +223,28 @@ def order_of(request: Request, occurred_at: datetime | None = None, source: str 
     return Order(by=by, key=key, at=occurred_at or datetime.now(UTC), source=source)
 
 
+KEY = OpenApiParameter(
+    KEY_HEADER, {"type": "string", "minLength": 1, "maxLength": 200}, OpenApiParameter.HEADER, required=True,
+    description="A text that is new for every command; the same key and content answers as the first time.",
+)  # fmt: skip
+
+
 # ------------------------------------------------------------------------------------------------- problems
+
+
+class Problem(serializers.Serializer[Any]):
+    """A refusal: `code` for programs, `detail` for people (RFC 9457)."""
+
+    type = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    title = serializers.CharField()
+    detail = serializers.CharField()
+
+
+def problems(*codes: int) -> dict[tuple[int, str], type[Problem]]:
+    """How an operation's refusals are described."""
+    return {(code, "application/problem+json"): Problem for code in codes}
 
 
 def status_of(code: str) -> int:

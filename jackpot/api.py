@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import generics, pagination, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.commands.order import Done
-from casino.web import KEY_HEADER, Strict, Text, WholeNumber, body_of, order_of, roles_or_device
+from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
 from jackpot import commands, models, queries
 
-KEY = OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, required=True)
+WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+READ_PROBLEMS = problems(400, 401, 403, 404, 422)
 
 # ------------------------------------------------------------------------------------------------- bodies
 
@@ -57,6 +58,9 @@ class LinkCommandAnswer(serializers.Serializer[Any]):
     link = serializers.CharField()
     position = serializers.IntegerField()
     replayed = serializers.BooleanField()
+
+
+COMMAND_ANSWERS = {200: LinkCommandAnswer, 201: LinkCommandAnswer} | WRITE_PROBLEMS
 
 
 class HitAnswer(serializers.ModelSerializer[models.Hit]):
@@ -144,12 +148,12 @@ class Links(generics.ListAPIView[models.Link]):
     pagination_class = ByCode
     filter_backends: list[Any] = []
 
-    @extend_schema(summary="All meters", responses={200: MeterAnswer(many=True)})
+    @extend_schema(summary="All meters", responses={200: MeterAnswer(many=True), **READ_PROBLEMS})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
-        parameters=[KEY], request=SetUpLink, responses={200: LinkCommandAnswer, 201: LinkCommandAnswer},
+        parameters=[KEY], request=SetUpLink, responses=COMMAND_ANSWERS,
         summary="Set up a link and open its meter",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
@@ -163,12 +167,14 @@ class OneLink(APIView):
 
     permission_classes = [roles_or_device("floor", device=False)]
 
-    @extend_schema(responses={200: ExplainedMeterAnswer}, summary="One meter, with the sums that explain it")
+    @extend_schema(
+        responses={200: ExplainedMeterAnswer} | READ_PROBLEMS, summary="One meter, with the sums that explain it"
+    )
     def get(self, request: Request, link: str) -> Response:
         return Response(ExplainedMeterAnswer(queries.row_of(link)).data)
 
 
-@extend_schema(summary="The hits of a link, newest first", responses={200: HitAnswer(many=True)})
+@extend_schema(summary="The hits of a link, newest first", responses={200: HitAnswer(many=True), **READ_PROBLEMS})
 class Hits(generics.ListAPIView[models.Hit]):
     """The link's hits, as they were folded."""
 
@@ -189,7 +195,7 @@ class LinkTables(APIView):
     permission_classes = [roles_or_device("floor", device=False)]
 
     @extend_schema(
-        parameters=[KEY], request=JoinTable, responses={200: LinkCommandAnswer, 201: LinkCommandAnswer},
+        parameters=[KEY], request=JoinTable, responses=COMMAND_ANSWERS,
         summary="Let a table offer the link's bet",
     )  # fmt: skip
     def post(self, request: Request, link: str) -> Response:
@@ -203,7 +209,7 @@ class LeaveLink(APIView):
     permission_classes = [roles_or_device("floor", device=False)]
 
     @extend_schema(
-        parameters=[KEY], request=LeaveTable, responses={200: LinkCommandAnswer, 201: LinkCommandAnswer},
+        parameters=[KEY], request=LeaveTable, responses=COMMAND_ANSWERS,
         summary="Take the link's bet off a table",
     )  # fmt: skip
     def post(self, request: Request, link: str) -> Response:

@@ -3,19 +3,20 @@
 from typing import Any
 
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.web import KEY_HEADER, Strict, Text, WholeNumber, body_of, order_of, roles_or_device
+from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
 from ledger.commands import count_drop
 from ledger.models import TableDay
 from ledger.queries import facts_of
 from ledger.reconcile import reconcile
 
-KEY = OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, required=True)
+WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+READ_PROBLEMS = problems(401, 403, 404)
 
 
 class DropCount(Strict):
@@ -63,7 +64,7 @@ class DropCounts(APIView):
     permission_classes = [roles_or_device("accounting", device=False)]
 
     @extend_schema(
-        parameters=[KEY], request=DropCount, responses={200: DropCountAnswer, 201: DropCountAnswer},
+        parameters=[KEY], request=DropCount, responses={200: DropCountAnswer, 201: DropCountAnswer} | WRITE_PROBLEMS,
         summary="Record the count of a table's drop box",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
@@ -85,7 +86,9 @@ class DropAndHold(APIView):
 
     permission_classes = [roles_or_device("floor", device=False)]
 
-    @extend_schema(responses={200: TableDayAnswer(many=True)}, summary="Drop and hold of a gaming day")
+    @extend_schema(
+        responses={200: TableDayAnswer(many=True), **problems(401, 403, 404)}, summary="Drop and hold of a gaming day"
+    )
     def get(self, request: Request, gaming_date: Any) -> Response:
         days = TableDay.objects.filter(gaming_date=gaming_date).order_by("table_code")
         return Response([day_answer(day) for day in days])

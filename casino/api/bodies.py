@@ -155,16 +155,6 @@ class FinishedRound(Timed):
 # ------------------------------------------------------------------------------------------------- answers
 
 
-class Problem(serializers.Serializer[Any]):
-    """A refusal: `code` for programs, `detail` for people."""
-
-    type = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField()
-    title = serializers.CharField()
-    detail = serializers.CharField()
-
-
 class WagerAnswer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     seat = serializers.IntegerField()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics, pagination, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,14 +21,10 @@ from casino.models import RoundBoard, TableBoard
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.table import Count
-from casino.web import KEY_HEADER, Strict, body_of, order_of, roles_or_device
+from casino.web import KEY, Strict, body_of, order_of, problems, roles_or_device
 
-KEY = OpenApiParameter(
-    KEY_HEADER, str, OpenApiParameter.HEADER, required=True,
-    description="A text that is new for every command; the same key and content answers as the first time.",
-)  # fmt: skip
-PROBLEMS = dict.fromkeys((400, 401, 403, 404, 409, 422), bodies.Problem)
-READ_PROBLEMS = dict.fromkeys((401, 403, 404), bodies.Problem)
+PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+READ_PROBLEMS = problems(400, 401, 403, 404, 422)
 
 Body = dict[str, Any]
 

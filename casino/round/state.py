@@ -124,7 +124,7 @@ def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned) -> Fact:
 def not_over(round_: Round) -> None:
     """Refuse a round that is voided or settled."""
     if round_.voided:
-        raise Refused("round_voided", f"Round {round_.id} was voided: {round_.voided.reason}")
+        raise Refused("round_voided", f"Round {round_.id} was voided ({round_.voided.reason}).")
     if round_.settled:
         raise Refused("round_settled", f"Round {round_.id} is settled; it can only be corrected by a further event.")
 

@@ -1,0 +1,67 @@
+"""Opening, closing and buying in over HTTP."""
+
+import pytest
+
+from casino.commands.tables import load_table
+from tests.casino.api.conftest import Terminal
+from tests.casino.api.test_rounds import refused
+
+
+def test_a_table_that_gives_the_player_the_advantage_opens_only_after_a_named_acknowledgement(
+    terminal: Terminal,
+) -> None:
+    opener = {"opener": {"total_cents": 5_000_000}}
+    sentence = refused(terminal.at_table("open", opener), "advantage_not_acknowledged", 422)
+    assert "split_rank" in sentence
+    refused(terminal.at_table("open", {**opener, "acknowledged_by": "  "}), "bad_request", 400)
+    assert terminal.at_table("open", {**opener, "acknowledged_by": "Ana Ortiz"}).status_code == 201
+    assert load_table("R-01").table.acknowledged == {("printed", "split_rank")}
+
+
+def test_once_acknowledged_the_table_opens_again_without_a_name(terminal: Terminal) -> None:
+    terminal.open_table()
+    terminal.at_table("close", {"closer": {"total_cents": 1}})
+    answer = terminal.at_table("open", {"opener": {"total_cents": 1}})
+    assert (answer.status_code, answer.json()["session"]) == (201, 2)
+
+
+def test_an_open_table_is_not_opened_again(terminal: Terminal) -> None:
+    terminal.open_table()
+    refused(terminal.open_table(), "table_open", 409)
+
+
+def test_an_opener_by_denomination_must_add_up(terminal: Terminal) -> None:
+    opener = {
+        "total_cents": 30_000,
+        "denominations": {"500": 10_000, "2500": 20_000},
+        "counted_by": ["A. Ortiz", "D. Li"],
+    }
+    answer = terminal.at_table("open", {"opener": {**opener, "total_cents": 30_001}, "acknowledged_by": "A. Ortiz"})
+    refused(answer, "count_does_not_add_up", 422)
+    odd = {"total_cents": 750, "denominations": {"500": 750}}
+    refused(terminal.at_table("open", {"opener": odd, "acknowledged_by": "A. Ortiz"}), "bad_denomination", 422)
+    assert terminal.at_table("open", {"opener": opener, "acknowledged_by": "A. Ortiz"}).status_code == 201
+
+
+@pytest.mark.parametrize("amount", [0, -5, 10**12])
+def test_a_buy_in_is_a_sensible_amount(playing: Terminal, amount: int) -> None:
+    code = "amount_not_positive" if amount <= 0 else "amount_too_large"
+    refused(playing.at_table("buy-ins", {"amount_cents": amount, "seat": 1}), code, 422)
+
+
+def test_a_clock_that_runs_ahead_is_refused(playing: Terminal) -> None:
+    answer = playing.at_table("buy-ins", {"amount_cents": 100, "occurred_at": "2099-01-01T00:00:00Z"})
+    refused(answer, "clock_ahead", 422)
+
+
+def test_a_table_nobody_set_up_is_not_found(terminal: Terminal) -> None:
+    stranger = Terminal("R-77")
+    refused(stranger.at_table("open", {"opener": {"total_cents": 1}}), "unknown_table", 404)
+    refused(Terminal("r 1").get("tables/r 1/"), "bad_table_code", 422)
+
+
+def test_the_table_tells_what_it_offers(playing: Terminal) -> None:
+    table = playing.get("tables/R-01/").json()
+    assert table["player_advantage"] == ["split_rank"]
+    assert table["side_bets"] == {"progressive": "main"}
+    assert table["open_round"] == playing.round
