@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.urls import path
 
 from casino.keys import RoundId
+from casino.money import cut_to_cent
 from casino.web import day_of, page
 from jackpot import models, queries
 
@@ -21,7 +22,14 @@ def _meters(request: HttpRequest) -> HttpResponse:
 def _hits(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     """The hits of one round, best first, with every seat's share."""
     round_id = RoundId(code.replace("\0", ""), day_of(day), n)
-    hits = list(models.Hit.objects.filter(round=str(round_id)).order_by("link", "nth"))
+    hits = [
+        {
+            "hit": hit,
+            "before_cents": cut_to_cent(hit.before_micros),
+            "lines": list(zip(hit.seats, hit.shares_cents, hit.states, strict=True)),
+        }
+        for hit in models.Hit.objects.filter(round=str(round_id)).order_by("link", "nth")
+    ]
     return render(request, "jackpot/_hits.html", {"hits": hits})
 
 

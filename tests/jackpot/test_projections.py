@@ -8,16 +8,18 @@ from django.db import connection, connections
 
 from casino.commands import rounds
 from casino.commands.order import property_code
+from casino.events import ProgressiveCollected, RoundVoided
 from casino.eventstore import store
 from casino.eventstore.follower import BATCH, catch_up, last_position, position_of, step
 from casino.eventstore.rebuild import compare, rebuild, replay, shadow
-from casino.eventstore.registry import name_of
+from casino.eventstore.registry import Event, name_of
 from casino.eventstore.store import Addition, Origin
 from casino.games.game import CardEntry
-from casino.keys import link_key
+from casino.keys import link_key, round_key
+from casino.refusal import Refused
 from casino.round.betting import Asked
 from jackpot import models, queries
-from jackpot.events import JackpotHit, LinkSetUp
+from jackpot.events import JackpotHit, JackpotPaid, JackpotReturned, LinkSetUp
 from jackpot.meter import MeterBroken
 from jackpot.projections import METERS, hit_of
 
@@ -229,15 +231,54 @@ def test_a_record_of_a_hit_that_never_was_stops_the_follower(floor):
         catch_up()
 
 
-def due_hit() -> JackpotHit:
-    row = models.Hit.objects.filter(recorded_position=None).values().get()
+def test_a_record_out_of_turn_stops_the_follower(floor):
+    """The hit whose turn it is was folded in an earlier batch, and is missed all the same."""
+    floor.play("R-01", ROYAL_FLUSH)
+    floor.play("R-02", ROYAL_FLUSH)
+    catch_up()
+    append_record(floor, due_hit("R-02"))
+    with pytest.raises(MeterBroken, match="R-01"):
+        catch_up()
+
+
+def due_hit(table: str = "R-01") -> JackpotHit:
+    row = models.Hit.objects.filter(recorded_position=None, table_code=table).values().get()
     return hit_of({**row, "link": row["link_id"]})
 
 
-def append_record(floor, hit: JackpotHit) -> None:
-    """Past the command, straight to the log, as a broken program would."""
+def test_shares_are_paid_and_returned_long_after_their_hit_was_recorded(floor):
+    floor.play("R-01", ROYAL_FLUSH, seats=[1, 2])
+    floor.record()
+    (hit,) = floor.hits()
+    half = {"round": hit.round, "rank": hit.rank, "amount_cents": hit.share_cents}
+    append_record(floor, JackpotPaid(seat=2, paid_from="cage", **half))
+    assert floor.state().meter.payable_micros == hit.share_cents * 10_000
+    assert (models.Hit.objects.get().states, models.Hit.objects.get().state) == (["open", "paid"], "open")
+    append_record(floor, JackpotReturned(seats=(1,), reason="unclaimed", by="ana", approved_by="ben", **half))
+    assert pools(floor)[0] == hit.after_micros + hit.share_cents * 10_000
+    assert (models.Hit.objects.get().states, models.Hit.objects.get().state) == (["returned", "paid"], "paid")
+    assert not queries.meter_of("grand").pending
+    assert rebuild(METERS, "owner", check=True, progress=lambda _: None) == []
+
+
+def test_a_voided_round_whose_hit_stands_stops_the_follower(floor):
+    """The floor refuses such a void; were one in the log all the same, the meter would not follow it."""
+    round_id = floor.play("R-01", ROYAL_FLUSH)
+    floor.record()
+    stream = store.load(round_key(property_code(), round_id))
+    collected = next(one.event for one in stream.events if isinstance(one.event, ProgressiveCollected))
+    voided = RoundVoided(reason="A broken program.", scope="round", refunds=[], progressive=collected)
+    at = floor.order().at
+    addition = Addition(stream.key, stream.version, round_id.gaming_date, [voided], at, round_id.table, round_id.n)
+    store.append(Origin("nobody", "test"), [addition])
+    with pytest.raises(Refused, match="deny or void the hit"):
+        catch_up()
+
+
+def append_record(floor, event: Event) -> None:
+    """Straight to the link's stream, past the commands, as a broken program would, or one of a later day."""
     key, at = link_key(property_code(), "grand"), floor.order().at
-    store.append(Origin("nobody", "test"), [Addition(key, store.version_of(key), at.date(), [hit], at)])
+    store.append(Origin("nobody", "test"), [Addition(key, store.version_of(key), at.date(), [event], at)])
 
 
 def test_a_link_begins_where_it_is_set_up(floor):
