@@ -91,6 +91,11 @@ def name_of(event_or_class: msgspec.Struct | type[msgspec.Struct]) -> str:
     return _by_class[cls].name
 
 
+def version_of(cls: type[msgspec.Struct]) -> int:
+    """The version in which this program writes events of the class."""
+    return _by_class[cls].version
+
+
 def encode(event: msgspec.Struct) -> Written:
     """The event as stored: its word, its version and its canonical JSON."""
     kind = _by_class[type(event)]
