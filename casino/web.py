@@ -13,7 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter
@@ -287,14 +287,13 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _answer(status_code: int, code: str, message: str, details: dict[str, Any] | None = None) -> Response:
-    body = {
-        "type": "about:blank",
-        "status": status_code,
-        "code": code,
-        "title": code.replace("_", " "),
-        "detail": message,
-    }
-    return Response({**body, **(details or {})}, status=status_code, content_type="application/problem+json")
+    body = _problem(status_code, code, message) | (details or {})
+    return Response(body, status=status_code, content_type="application/problem+json")
+
+
+def _problem(status_code: int, code: str, message: str) -> dict[str, Any]:
+    title = code.replace("_", " ")
+    return {"type": "about:blank", "status": status_code, "code": code, "title": title, "detail": message}
 
 
 def _sentence(detail: Any, path: str = "") -> str:
@@ -309,3 +308,11 @@ def _sentence(detail: Any, path: str = "") -> str:
             return _sentence(inner, f"{path}[{index}]")
         return f"{path or 'The body'}: {detail[0]}"
     return f"{path or 'The body'} is not right."
+
+
+def plain_problem(request: HttpRequest, status_code: int, code: str, message: str) -> HttpResponse | None:
+    """The answer to a program that met a page's refusal at an address of the interface; None for a browser."""
+    if not request.path.startswith("/api/"):
+        return None
+    body = _problem(status_code, code, message)
+    return JsonResponse(body, status=status_code, content_type="application/problem+json")

@@ -39,10 +39,10 @@ def test_whatever_is_sent_the_answer_is_described(playing: Terminal) -> None:
 
 
 def send(operation: Any, headers: dict[str, str]) -> None:
-    """Fifteen cases to one operation, each checked."""
+    """Six cases to one operation, each checked."""
 
     @given(case=operation.as_strategy())
-    @settings(max_examples=15, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     def one(case: Any) -> None:
         case.call_and_validate(headers=headers, checks=CHECKS)
 
