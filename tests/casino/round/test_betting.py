@@ -1,0 +1,101 @@
+"""Wagers until no more bets, without a database: which refusal wins, and what is marked."""
+
+from datetime import date
+
+import pytest
+
+from casino import events as e
+from casino.eventstore.registry import Event
+from casino.keys import RoundId
+from casino.refusal import Refused
+from casino.round import betting
+from casino.round.betting import Asked
+from casino.round.state import Round, evolve, round_of
+
+ID = RoundId("R-01", date(2026, 11, 29), 1)
+TERMS = e.SideBetTerms(
+    link="main", stake_cents=100, increment_bp=6500, hidden_bp=1000, tiers={"royal_flush": "1"},
+    odd_cents="odd_cents_stay_in_meter",
+)  # fmt: skip
+
+
+def opened(off_limits: str = "warn", with_progressive: bool = True) -> Round:
+    event = e.RoundOpened(
+        table="R-01", session="s", game="54-card-roulette", paytable="printed", layout="standard",
+        method="second_card", seats=6, limits={"colour": e.Limits(500, 10_000)}, round_payout_max_cents=1_000_000,
+        off_limits=off_limits, side_bets={"progressive": TERMS} if with_progressive else {}, recorded_by="terminal",
+    )  # fmt: skip
+    return round_of(ID, [event])
+
+
+def after(round_: Round, events: list[Event]) -> Round:
+    for event in events:
+        round_ = evolve(round_, event)
+    return round_
+
+
+def code_of(round_: Round, *asked: Asked) -> str:
+    with pytest.raises(Refused) as refusal:
+        betting.place_wagers(round_, asked)
+    assert refusal.value.message.endswith(".")
+    return refusal.value.code
+
+
+def test_the_refusals_of_a_wager_come_in_one_order() -> None:
+    """Each wager has every fault of those below it; the round's own state wins, then the wager, the seat, the stake."""
+    closed = after(opened(), betting.close_bets(opened()))
+    assert code_of(closed, Asked(99, "nonsense", -1)) == "no_more_bets"
+    assert code_of(opened(), Asked(99, "nonsense", -1)) == "unknown_wager"
+    assert code_of(opened(with_progressive=False), Asked(99, "progressive", -1)) == "side_bet_not_offered"
+    assert code_of(opened(), Asked(99, "colour:red", -1)) == "seat_out_of_range"
+    placed = after(opened(), betting.place_wagers(opened(), [Asked(1, "progressive", 100)]))
+    assert code_of(placed, Asked(1, "progressive", -1)) == "second_progressive"
+    assert code_of(opened(), Asked(1, "colour:red", -1)) == "stake_not_positive"
+    assert code_of(opened("refuse"), Asked(1, "colour:red", 10_001)) == "over_maximum"
+    assert code_of(opened("refuse"), Asked(1, "colour:red", 499)) == "under_minimum"
+
+
+def test_one_bad_wager_among_good_ones_places_none() -> None:
+    assert code_of(opened(), Asked(1, "colour:red", 500), Asked(1, "colour:red", 0)) == "stake_not_positive"
+
+
+@pytest.mark.parametrize(
+    ("wager", "stake", "marks"),
+    [
+        ("colour:red", 500, []),
+        ("colour:red", 10_000, []),
+        ("colour:red", 499, ["under_minimum"]),
+        ("colour:red", 10_001, ["over_maximum"]),
+        ("royal_flush", 33, []),  # 33 × 30,000 = 990,000
+        ("royal_flush", 34, ["payout_over_maximum"]),  # 34 × 30,000 = 1,020,000
+    ],
+)
+def test_a_wager_off_the_limits_is_taken_and_marked(wager: str, stake: int, marks: list[str]) -> None:
+    (event,) = betting.place_wagers(opened(), [Asked(1, wager, stake)])
+    assert isinstance(event, e.WagerPlaced)
+    assert event.exceptions == marks
+
+
+def test_a_wager_is_stored_in_one_spelling_and_kept_as_given() -> None:
+    (event,) = betting.place_wagers(opened(), [Asked(2, "corner:Kh+As+Ks+Ah", 500)])
+    assert isinstance(event, e.WagerPlaced)
+    assert (event.wager, event.as_given) == ("corner:As+Ah+Ks+Kh", "corner:Kh+As+Ks+Ah")
+
+
+def test_the_number_of_a_withdrawn_wager_is_not_used_again() -> None:
+    round_ = after(opened(), betting.place_wagers(opened(), [Asked(1, "colour:red", 500)]))
+    round_ = after(round_, betting.withdraw_wager(round_, 1))
+    (event,) = betting.place_wagers(round_, [Asked(1, "colour:red", 500)])
+    assert isinstance(event, e.WagerPlaced)
+    assert event.number == 2
+
+
+def test_collecting_takes_a_count_that_equals_the_wagers() -> None:
+    round_ = after(opened(), betting.place_wagers(opened(), [Asked(s, "progressive", 100) for s in (4, 2)]))
+    round_ = after(round_, betting.close_bets(round_))
+    with pytest.raises(Refused) as refusal:
+        betting.collect_progressive(round_, 1)
+    assert (refusal.value.code, refusal.value.details) == ("progressive_count_differs", {"counted": 1, "wagers": 2})
+    (event,) = betting.collect_progressive(round_, 2)
+    assert isinstance(event, e.ProgressiveCollected)
+    assert (event.seats, event.in_cents, event.increment_bp) == ([2, 4], 200, 6500)
