@@ -94,7 +94,7 @@ def verify(connection: psycopg.Connection[Any], progress: Callable[[int], object
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         seals = [Seal(*row) for row in connection.execute(SEALS)]
         reading = _Reading(seals)
-        for row in _rows(connection):
+        for row in rows(connection):
             reading.pass_event(row)
             if reading.count % 10_000 == 0:
                 progress(10_000)
@@ -104,7 +104,8 @@ def verify(connection: psycopg.Connection[Any], progress: Callable[[int], object
     return Verdict(reading.count, len(reading.tops), len(seals), reading.sealed_to, sorted(set(faults)))
 
 
-def _rows(connection: psycopg.Connection[Any]) -> Iterator[Row]:
+def rows(connection: psycopg.Connection[Any]) -> Iterator[Row]:
+    """Every event of the log in the order of positions, with what its hash covers; inside a transaction."""
     with connection.cursor("verify", binary=True) as cursor:
         cursor.itersize = 10_000
         cursor.execute(_EVENTS)

@@ -275,10 +275,12 @@ BEGIN
         stream_ids[target.idx] := head.id;
     END LOOP;
 
+    -- Hours and the rest apart: an interval is multiplied in floating point, exact only while the number is small.
     INSERT INTO event
         SELECT e.position, stream_ids[e.stream], e.version, e.type, e.schema, s_date[e.stream],
                s_table[e.stream], s_round[e.stream], e.seat, e.in_cents, e.out_cents,
-               timestamptz 'epoch' + e.occurred * interval '1 microsecond', now_at,
+               timestamptz 'epoch' + e.occurred / 3600000000 * interval '1 hour'
+                 + e.occurred % 3600000000 * interval '1 microsecond', now_at,
                coalesce(c_principal[s_command[e.stream]], p_actor), c_key[s_command[e.stream]], p_correlation, p_source,
                e.seq, e.payload, e.hash
           FROM unnest(positions, versions, hashes, e_stream, e_type, e_schema, e_seat, e_in, e_out, e_occurred, e_seq,
