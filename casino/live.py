@@ -28,7 +28,8 @@ async def live(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     if not user.is_authenticated:
         return HttpResponse("Log in first.", status=HTTPStatus.FORBIDDEN, content_type="text/plain")
     response = StreamingHttpResponse(moves(), content_type="text/event-stream")
-    response.headers.update({"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"})
+    response.headers["Cache-Control"] = "no-cache, no-transform"
+    response.headers["X-Accel-Buffering"] = "no"
     return response
 
 

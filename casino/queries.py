@@ -35,13 +35,16 @@ ROUNDS_A_PAGE = 40
 SPARK_POINTS = 160
 
 LAST_ROUNDS = """
-    SELECT r.*, CASE WHEN t.session > 1
-                     THEN (SELECT count(*) FROM board_round o WHERE o.table_code = t.table_code
-                              AND o.gaming_date = t.gaming_date AND o.opened_at >= t.since)
-                     ELSE r.n END AS session_rounds
+    SELECT r.table_code, r.gaming_date, r.n, r.stage, r.moved_at, r.seats, r.collected_cents, r.progressive_cents,
+           r.winnings_cents, r.rank, r.void_reason,
+           CASE WHEN t.session > 1
+                THEN (SELECT count(*) FROM board_round o WHERE o.table_code = t.table_code
+                         AND o.gaming_date = t.gaming_date AND o.opened_at >= t.since)
+                ELSE r.n END
       FROM board_table t CROSS JOIN LATERAL
            (SELECT * FROM board_round r WHERE r.table_code = t.table_code AND r.gaming_date = t.gaming_date
-             ORDER BY r.n DESC LIMIT 1) r"""
+             ORDER BY r.n DESC LIMIT 1) r
+     WHERE %s::text IS NULL OR t.table_code = %s"""
 WIN_LINE = """
     SELECT n, sum(collected_cents + progressive_cents - winnings_cents) OVER (ORDER BY n)::bigint
       FROM board_round WHERE table_code = %s AND gaming_date = %s ORDER BY n"""
@@ -65,6 +68,7 @@ class Tile:
 
     board: TableBoard
     last: RoundBoard | None
+    session_rounds: int
     today: date
     now: datetime
     figures: Mapping[str, Any] = field(default_factory=dict)
@@ -110,10 +114,10 @@ class Tile:
     @property
     def an_hour(self) -> int | None:
         """Rounds an hour since the session opened, to the nearest whole one; None with `no_pace` as the reason."""
-        if self.no_pace or self.last is None:
+        if self.no_pace:
             return None
         seconds = int((self.now - self.board.since).total_seconds())
-        return (self.last.session_rounds * 3600 + seconds // 2) // seconds
+        return (self.session_rounds * 3600 + seconds // 2) // seconds
 
     @property
     def no_pace(self) -> str:
@@ -164,10 +168,21 @@ def floor() -> Floor:
     """Every table with its last round and its figures: one query for each read model."""
     today, now = gaming_date_now(), timezone.now()
     boards = list(TableBoard.objects.filter(game__isnull=False).order_by("table_code"))
-    last = {r.table_code: r for r in RoundBoard.objects.raw(LAST_ROUNDS)}
+    last = _last_rounds()
     figures = _figures({b.table_code: b.gaming_date for b in boards if b.gaming_date})
-    tiles = [Tile(b, last.get(b.table_code), today, now, figures.get(b.table_code, {})) for b in boards]
+    tiles = [
+        Tile(b, *last.get(b.table_code, (None, 0)), today, now, figures.get(b.table_code, {})) for b in boards
+    ]
     return Floor(tiles, today)
+
+
+def _last_rounds(code: str | None = None) -> dict[str, tuple[RoundBoard, int]]:
+    """Table → the last round of its latest session's day, and how many rounds that session has had."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_ROUNDS, [code, code])
+        names = [column.name for column in cursor.description]
+        rows = cursor.fetchall()
+    return {row[0]: (RoundBoard(**dict(zip(names[:-1], row[:-1], strict=True))), row[-1]) for row in rows}
 
 
 def _figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
@@ -222,9 +237,9 @@ def tile(code: str) -> Tile:
     board = TableBoard.objects.filter(table_code=code, game__isnull=False).first() if "\0" not in code else None
     if board is None:
         raise Refused("unknown_table", f"There is no table {code!r} on this floor.")
-    last = next(iter(RoundBoard.objects.raw(f"{LAST_ROUNDS} WHERE t.table_code = %s", [code])), None)
     figures = _figures({code: board.gaming_date}) if board.gaming_date else {}
-    return Tile(board, last, gaming_date_now(), timezone.now(), figures.get(code, {}))
+    last = _last_rounds(code).get(code, (None, 0))
+    return Tile(board, *last, gaming_date_now(), timezone.now(), figures.get(code, {}))
 
 
 class RoundsPage(NamedTuple):

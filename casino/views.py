@@ -9,7 +9,7 @@ from django.shortcuts import render
 from casino import queries
 from casino.keys import ROUND_MAX, RoundId
 from casino.refusal import Refused
-from casino.web import day_of, page
+from casino.web import day_of, page, plain_problem
 
 
 @page
@@ -86,9 +86,11 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: with the sentence of whoever did not find it."""
     said = exception.args[0] if exception.args and isinstance(exception.args[0], str) else ""
-    return render(request, "404.html", {"sentence": said}, status=404)
+    problem = plain_problem(request, 404, "not_found", "There is nothing at this address; see /api/docs/.")
+    return problem or render(request, "404.html", {"sentence": said}, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: asks neither the database nor the session for anything, since these may be what is broken."""
-    return render(None, "500.html", status=500)
+    sentence = "Something went wrong on our side and nothing was written; try again with the same key."
+    return plain_problem(request, 500, "our_fault", sentence) or render(None, "500.html", status=500)

@@ -12,10 +12,14 @@ from jackpot import models, queries
 
 @page
 def _meters(request: HttpRequest) -> HttpResponse:
-    """Every meter, or the one named by ?link=."""
-    link = request.GET.get("link", "").replace("\0", "")
-    shown = [queries.meter_of(link)] if link else queries.meters()
-    return render(request, "jackpot/_meters.html", {"meters": shown, "is_one": bool(link)})
+    """Every meter, with its last hit."""
+    return render(request, "jackpot/_meters.html", {"meters": queries.meters(), "hits_shown": ":1"})
+
+
+@page
+def _meter(request: HttpRequest, link: str) -> HttpResponse:
+    """One link's meter, with its last hits."""
+    return render(request, "jackpot/_meters.html", {"meters": [queries.meter_of(link)], "hits_shown": ":3"})
 
 
 @page
@@ -35,5 +39,6 @@ def _hits(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
 
 urlpatterns = [
     path("meters/", _meters, name="_meters"),
+    path("meters/<str:link>/", _meter, name="_meter"),
     path("hits/<str:code>/<str:day>/<int:n>/", _hits, name="_hits"),
 ]

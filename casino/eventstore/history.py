@@ -14,8 +14,8 @@ from casino.eventstore import store
 from casino.eventstore.arrays import Texts
 from casino.eventstore.registry import decode
 
-_COLUMNS = """s.key, e.position, e.version, e.type, e.schema_version, e.table_code, e.gaming_date, e.round_no, e.seat, e.in_cents,
-       e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.source, e.payload, e.hash"""
+_COLUMNS = """s.key, e.position, e.version, e.type, e.schema_version, e.table_code, e.gaming_date, e.round_no, e.seat,
+       e.in_cents, e.out_cents, e.occurred_at, e.recorded_at, e.actor, e.source, e.payload, e.hash"""
 _OF_STREAM = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key = %s AND e.version > %s ORDER BY e.version LIMIT %s"""
@@ -28,7 +28,7 @@ _LATEST = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
 _SUMS = """
-    SELECT e.type, count(*), sum(e.in_cents)::bigint, sum(e.out_cents)::bigint
+    SELECT e.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents, sum(e.out_cents)::bigint AS out_cents
       FROM unnest(%b) AS p(prefix) JOIN log.stream s ON s.key >= p.prefix AND s.key < p.prefix || '~'
       JOIN log.event e ON e.stream_id = s.id
      WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position <= %s
@@ -94,7 +94,7 @@ class Selection:
 class Sum(NamedTuple):
     """How many events there are, and what they add up to in cents."""
 
-    count: int
+    events: int
     in_cents: int
     out_cents: int
 

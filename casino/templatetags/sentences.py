@@ -53,9 +53,17 @@ def _counted_by(c: Content) -> str:
     return f", counted by {' and '.join(c['counted_by'])}" if c["counted_by"] else ""
 
 
+def _advantage_acknowledged(c: Content) -> str:
+    return f"{c['name']} acknowledged the player advantage on {words(', '.join(c['wagers']))}"
+
+
+def _round_settled(c: Content) -> str:
+    return f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned"
+
+
 SENTENCES: dict[str, Callable[[Content], str]] = {
     "table_set_up": lambda c: f"Table set up for {c['game']} with the paytable {words(c['paytable'])}",
-    "advantage_acknowledged": lambda c: f"{c['name']} acknowledged the player advantage on {words(', '.join(c['wagers']))}",
+    "advantage_acknowledged": _advantage_acknowledged,
     "side_bet_offered": lambda c: f"The {words(c['bet'])} of link {c['terms']['link']} is offered",
     "side_bet_suspended": lambda c: f"The {words(c['bet'])} is suspended: {c['reason']}",
     "table_opened": lambda c: f"Session {c['session']} opened with {money(c['opener_cents'])}{_counted_by(c)}",
@@ -72,7 +80,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "card_turned": lambda c: f"Card {c['card_position']} turned: {shown_card(c['card'])}",
     "hand_completed": _hand_completed,
     "wagers_settled": _wagers_settled,
-    "round_settled": lambda c: f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned",
+    "round_settled": _round_settled,
     "misdeal_declared": _misdeal_declared,
-    "round_voided": lambda c: f"{'Round' if c['scope'] == 'round' else words(c['scope']).capitalize()} voided: {c['reason']}",
+    "round_voided": lambda c: f"{words(c['scope']).capitalize()} voided: {c['reason']}",
 }

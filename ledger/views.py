@@ -1,0 +1,121 @@
+"""Drop and hold: the page of a gaming day, every figure's own page, and the soft count's form."""
+
+import re
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from casino.commands.order import Order
+from casino.refusal import Refused
+from casino.table import gaming_date_of
+from casino.web import day_of, has_role, page, roles_required, status_of
+from ledger import queries
+from ledger.commands import count_drop
+
+AMOUNT = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{2}))?", re.ASCII)
+NAME_MAX = 80
+
+
+@page
+def drop_and_hold(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/drop_and_hold.html", _day(request))
+
+
+@page
+def _drop_and_hold(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/_drop_and_hold.html", _day(request))
+
+
+def _day(request: HttpRequest) -> dict[str, Any]:
+    today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
+    asked = request.GET.get("gaming_date", "").strip()
+    day = day_of(asked) if asked else today
+    return {
+        "shown": queries.drop_and_hold(day),
+        "day": day,
+        "before": day - timedelta(days=1),
+        "after": day + timedelta(days=1) if day < today else None,
+        "is_today": day == today,
+        "may_count": has_role(request.user, "accounting"),
+    }
+
+
+@page
+def figure(request: HttpRequest, day: str, table: str, code: str) -> HttpResponse:
+    if table == queries.ALL:
+        return render(request, "ledger/total.html", {"page": queries.total_page(day_of(day), code)})
+    only, after = request.GET.get("events", ""), request.GET.get("after", "")
+    try:
+        shown = queries.figure_page(day_of(day), table, code, only, after)
+    except ValueError:
+        raise BadRequest(f"{after[:40]!r} is no place in a list of events; go back to the figure's page.") from None
+    return render(request, "ledger/figure.html", {"page": shown, "after": after})
+
+
+# ------------------------------------------------------------------------------------------------- the soft count
+
+
+@roles_required("accounting")
+@require_http_methods(["GET", "POST"])
+def count(request: HttpRequest, day: str, table: str) -> HttpResponse:
+    """Enter what the count team found in a table's box. The recorded drop is not shown: the count is blind."""
+    try:
+        row = queries.table_day(day_of(day), table)
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
+    if request.method == "POST":
+        return _counted(request, row)
+    return _form(request, row, {"key": str(uuid.uuid4())})
+
+
+def _counted(request: HttpRequest, row: queries.Row) -> HttpResponse:
+    given = {name: request.POST.get(name, "").strip() for name in ("amount", "first", "second", "key")}
+    try:
+        position = _record(request, row, given)
+    except Refused as refusal:
+        return _form(request, row, given, refusal)
+    shown = queries.wait_until_read(position)
+    messages.success(
+        request, f"The count of {row.table} is recorded." + ("" if shown else " The page shows it in a moment.")
+    )
+    return redirect(f"{reverse('drop_and_hold')}?gaming_date={row.gaming_date.isoformat()}#day-{row.table}")
+
+
+def _record(request: HttpRequest, row: queries.Row, given: dict[str, str]) -> int:
+    cents, people = cents_of(given["amount"]), people_of(given["first"], given["second"])
+    order = Order(request.user.get_username(), given["key"], datetime.now(UTC), source="page")
+    return count_drop(order, row.table, row.gaming_date, cents, people).position
+
+
+def cents_of(text: str) -> int:
+    """12,400.50 → 1240050; refuses `odd_amount` with how to write one."""
+    match = AMOUNT.fullmatch(text)
+    if not match:
+        raise Refused("odd_amount", f"{text[:30]!r} is not an amount; write it like 12400 or 12,400.50.")
+    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
+
+
+def people_of(first: str, second: str) -> list[str]:
+    """The two people who counted; refuses `second_person_missing` and `long_name`."""
+    if not first or not second or first.casefold() == second.casefold():
+        raise Refused("second_person_missing", "A box is counted by two people: name both of them.")
+    if max(len(first), len(second)) > NAME_MAX:
+        raise Refused("long_name", f"A name has at most {NAME_MAX} letters.")
+    return [first, second]
+
+
+def _form(
+    request: HttpRequest, row: queries.Row, given: dict[str, str], refusal: Refused | None = None
+) -> HttpResponse:
+    status = status_of(refusal.code) if refusal else 200
+    return render(request, "ledger/count.html", {"row": row, "given": given, "refusal": refusal}, status=status)
