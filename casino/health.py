@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from casino.eventstore.follower import followers
+from casino.servers import roles
 
 _FIGURES = """
     SELECT (SELECT mark FROM log.horizon),
@@ -40,8 +41,9 @@ def readyz(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"ready": False, "problems": ["The database does not answer."]}, status=503)
     problems = troubles(found)
     notes = [] if redis_answers() else ["Redis does not answer; settlement waits for it, tables go on."]
-    if not settings.DATABASE_OWNER_URL:
-        notes.append("No DATABASE_OWNER_URL is set; the application takes the role casino_app at connect.")
+    with connection.cursor() as cursor:
+        if wide := roles.warning(cursor):
+            notes.append(wide)
     status = 503 if problems else 200
     return JsonResponse({"ready": not problems, "problems": problems, "notes": notes}, status=status)
 

@@ -281,7 +281,11 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": one_of("CASINO_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING"))},
-    "loggers": {"django.server": {"level": "WARNING"}, "django.request": {"level": "ERROR"}, "axes": {"level": "WARNING"}},
+    "loggers": {
+        "django.server": {"level": "WARNING"},
+        "django.request": {"level": "ERROR"},
+        "axes": {"level": "WARNING"},
+    },
 }
 
 # Other hosts of the casino's domain are not ours to bind to HTTPS, and a back-office is on no browser's preload list.

@@ -153,9 +153,6 @@ class Odds:
 class Chance(Protocol):
     """A source of chance, such as random.Random; games hold none of their own."""
 
-    def random(self) -> float:
-        """A number from 0 up to 1."""
-
     def randint(self, a: int, b: int) -> int:
         """A whole number from a to b."""
 

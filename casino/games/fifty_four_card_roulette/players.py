@@ -11,17 +11,21 @@ CHIPS = {"colours": (500, 1000, 2500), "numbers": (100, 200, 500), "dreamer": (1
 
 def bets(chance: Chance, style: str, layout: Layout) -> list[Bet]:
     """What a player of `style` puts on the layout in one round, as (wager, stake in cents); now and then nothing."""
-    if chance.random() < 0.06:
+    if _now_and_then(chance, 6):
         return []
     return _MAKERS[style](chance, layout, chance.choice(CHIPS[style]))
+
+
+def _now_and_then(chance: Chance, percent: int) -> bool:
+    return bool(chance.randint(1, 100) <= percent)
 
 
 def _colours(chance: Chance, layout: Layout, chip: int) -> list[Bet]:
     """Even money, with a suit beside it now and then."""
     placed = [(f"colour:{chance.choice(('red', 'black'))}", chip)]
-    if chance.random() < 0.4:
+    if _now_and_then(chance, 40):
         placed.append((f"suit:{chance.choice('shdc')}", chip // 2))
-    if chance.random() < 0.15:
+    if _now_and_then(chance, 15):
         placed.append(("ace_face", chip))
     return placed
 
@@ -34,8 +38,8 @@ def _numbers(chance: Chance, layout: Layout, chip: int) -> list[Bet]:
 
 def _dreamer(chance: Chance, layout: Layout, chip: int) -> list[Bet]:
     """Poker wagers, mostly the long ones, and a joker."""
-    placed = [(bet, chip) for bet in POKER if chance.random() < 0.4] or [(chance.choice(POKER), chip)]
-    if chance.random() < 0.3:
+    placed = [(bet, chip) for bet in POKER if _now_and_then(chance, 40)] or [(chance.choice(POKER), chip)]
+    if _now_and_then(chance, 30):
         placed.append((f"straight_up:{chance.choice(('X1', 'X2'))}", chip))
     return placed
 
@@ -44,9 +48,9 @@ def _grinder(chance: Chance, layout: Layout, chip: int) -> list[Bet]:
     """Ranks side by side, and three of a kind for company."""
     pairs = [code for code in layout.spots if code.startswith("split_rank:")]
     placed = [(chance.choice(pairs), chip)]
-    if chance.random() < 0.5:
+    if _now_and_then(chance, 50):
         placed.append(("three_of_a_kind", chip // 5))
-    if chance.random() < 0.3:
+    if _now_and_then(chance, 30):
         placed.append((f"rank:{chance.choice(layout.rows)}", chip // 2))
     return placed
 

@@ -1,0 +1,127 @@
+"""Finished rounds from a file: once each, whatever file or run they come in."""
+
+import contextlib
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from casino.commands.order import Order
+from casino.commands.rounds import open_round
+from casino.commands.settlement import settle_due
+from casino.commands.tables import open_table, set_up_table
+from casino.eventstore import store
+from casino.refusal import Refused
+from casino.table import Count
+
+NOW = datetime.now(UTC)
+
+
+def order(key: str) -> Order:
+    return Order("test", key, NOW)
+
+
+@pytest.fixture
+def table(database: Any, redis_url: str) -> str:
+    """Table R-01, open and without a round."""
+    set_up_table(order("set up"), "R-01", game="54-card-roulette")
+    open_table(order("open"), "R-01", Count(1_000_000), "Ana Ortiz")
+    return "R-01"
+
+
+def line(n: int, **other: Any) -> dict[str, Any]:
+    """One round of the smart table."""
+    return {
+        "source": "shoe-7",
+        "source_round": f"A-{n}",
+        "table": "R-01",
+        "occurred_at": (NOW - timedelta(minutes=5)).isoformat(),
+        "wagers": [{"seat": 1, "wager": "colour:red", "stake_cents": 500}],
+        "cards": ["As", "Kd", "9h", "4c", "2s"],
+        **other,
+    }
+
+
+def imported(path: Path, lines: list[Any], capsys: Any) -> str:
+    """Write a file, import it, and answer the last line printed."""
+    path.write_text("".join(one if isinstance(one, str) else json.dumps(one) + "\n" for one in lines))
+    with contextlib.suppress(SystemExit):  # the exit status of a file with bad lines
+        call_command("import_rounds", str(path))
+    return str(capsys.readouterr().out.splitlines()[-1])
+
+
+def rounds_in_the_log() -> int:
+    query = "SELECT count(*) AS n FROM log.event WHERE type = 'round_opened'"
+    return int(store.run(query).fetchone().n)
+
+
+def test_a_file_is_imported_and_a_second_run_imports_nothing(table: str, tmp_path: Path, capsys: Any) -> None:
+    lines = [line(n) for n in range(120)]
+    assert imported(tmp_path / "a.jsonl", lines, capsys).startswith("120 rounds imported, 0 known already, 0 refused")
+    assert imported(tmp_path / "b.jsonl", lines, capsys).startswith("0 rounds imported, 120 known already, 0 refused")
+    assert rounds_in_the_log() == 120
+    assert settle_due() == 120
+
+
+def test_an_interrupted_file_is_taken_up_where_it_stopped(table: str, tmp_path: Path, capsys: Any) -> None:
+    lines = [line(n) for n in range(80)]
+    imported(tmp_path / "half.jsonl", lines[:37], capsys)
+    assert imported(tmp_path / "all.jsonl", lines, capsys).startswith("43 rounds imported, 37 known already")
+    assert rounds_in_the_log() == 80
+
+
+def test_the_same_round_twice_in_one_file_is_one_round(table: str, tmp_path: Path, capsys: Any) -> None:
+    assert imported(tmp_path / "a.jsonl", [line(1), line(1)], capsys).startswith("1 rounds imported, 1 known already")
+    assert rounds_in_the_log() == 1
+
+
+BAD_LINES = [
+    ("{", "malformed_line"),
+    ({**line(1), "tip": 1}, "malformed_line"),
+    (line(1, wagers=[{"seat": 1, "wager": "colour:red", "stake_cents": 1.5}]), "malformed_line"),
+    (line(1, occurred_at="yesterday"), "malformed_line"),
+    (line(1, occurred_at="2026-11-29T10:00:00"), "no_time_zone"),
+    (line(1, occurred_at="2199-01-01T00:00:00Z"), "clock_ahead"),
+    (line(1, table="R-02"), "unknown_table"),
+    (line(1, cards=["As", "Kd"]), "hand_not_complete"),
+    (line(1, cards=["As", "As", "9h", "4c", "2s"]), "card_twice"),
+    (line(1, wagers=[{"seat": 44, "wager": "colour:red", "stake_cents": 500}]), "seat_out_of_range"),
+    (line(1, source=""), "bad_source"),
+]
+
+
+@pytest.mark.parametrize(("bad", "code"), BAD_LINES)
+def test_a_bad_line_goes_to_the_rejects_and_the_rest_goes_in(
+    table: str, tmp_path: Path, capsys: Any, bad: Any, code: str
+) -> None:
+    text = bad + "\n" if isinstance(bad, str) else bad
+    assert "2 rounds imported, 0 known already, 1 refused" in imported(
+        tmp_path / "a.jsonl", [line(7), text, line(8)], capsys
+    )
+    (reject,) = map(json.loads, (tmp_path / "a.jsonl.rejects.jsonl").read_text().splitlines())
+    assert (reject["line"], reject["code"]) == (2, code)
+    assert reject["message"]
+    assert rounds_in_the_log() == 2
+
+
+def test_a_round_that_comes_again_with_another_content_is_refused(table: str, tmp_path: Path, capsys: Any) -> None:
+    imported(tmp_path / "a.jsonl", [line(1)], capsys)
+    other = line(1, cards=["As", "Qd", "9h", "4c", "2s"])
+    assert "1 refused" in imported(tmp_path / "b.jsonl", [other], capsys)
+    reject = json.loads((tmp_path / "b.jsonl.rejects.jsonl").read_text())
+    assert (reject["code"], "cards" in reject["message"]) == ("key_reused", True)
+
+
+def test_where_a_feed_records_a_terminal_is_refused(table: str, tmp_path: Path, capsys: Any) -> None:
+    imported(tmp_path / "a.jsonl", [line(1)], capsys)
+    with pytest.raises(Refused) as refusal:
+        open_round(order("terminal"), table)
+    assert refusal.value.code == "other_source"
+
+
+def test_a_file_that_is_not_there_is_named(database: Any, tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="can't be read"):
+        call_command("import_rounds", str(tmp_path / "none.jsonl"))
