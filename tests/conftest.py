@@ -3,6 +3,7 @@
 - `database`: a database of the test's own, copied from a migrated template. Django's `default` connection works in
   it as casino_app, `owner` as its owner. Nothing is rolled back or flushed: the database is dropped afterwards.
 - `role_connection("casino_app" | "casino_owner" | "postgres")`: a plain psycopg connection to it, for attackers.
+- `at_once(f, g, …)`: run functions in threads of their own that start together.
 - `redis_url`: the broker for this test, here and in its processes; emptied afterwards.
 - `process_environment`: what a child process needs in order to work on that database and Redis.
 - `start_process(argv, ready=…)`: a real process, ended with the test. `celery_worker_process` and `web_server` are two.
@@ -18,6 +19,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -192,6 +194,34 @@ def role_connection(database: Database) -> Iterator[Callable[..., psycopg.Connec
     """Connect to the test's database as a role; psycopg.connect's options may follow."""
     with contextlib.ExitStack() as stack:
         yield lambda role, **options: stack.enter_context(contextlib.closing(database.connect(role, **options)))
+
+
+@pytest.fixture
+def at_once() -> Callable[..., None]:
+    """Run functions in threads that start together; what one of them raises is raised here."""
+
+    def run(*functions: Callable[[], object]) -> None:
+        start, errors = threading.Barrier(len(functions)), []
+
+        def one(function: Callable[[], object]) -> None:
+            try:
+                start.wait(10)
+                function()
+            except Exception as error:
+                errors.append(error)
+            finally:
+                connections.close_all()
+
+        threads = [threading.Thread(target=one, args=(function,)) for function in functions]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert not any(thread.is_alive() for thread in threads)
+        if errors:
+            raise errors[0]
+
+    return run
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """A floor with a progressive: tables on one link, on a real database, played through the commands of a terminal."""
 
 import itertools
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connections
 
 from casino.commands import rounds, tables
 from casino.commands.order import Order, property_code
@@ -80,31 +78,3 @@ def floor(database) -> Floor:
     floor.open("R-01", "R-02", "R-03")
     floor.link("grand", tables=["R-01", "R-02", "R-03"])
     return floor
-
-
-@pytest.fixture
-def at_once() -> Callable[..., None]:
-    """Run functions in threads that start together; what one of them raises is raised here."""
-
-    def run(*functions: Callable[[], object]) -> None:
-        start, errors = threading.Barrier(len(functions)), []
-
-        def one(function: Callable[[], object]) -> None:
-            try:
-                start.wait(10)
-                function()
-            except Exception as error:
-                errors.append(error)
-            finally:
-                connections.close_all()
-
-        threads = [threading.Thread(target=one, args=(function,)) for function in functions]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        assert not any(thread.is_alive() for thread in threads)
-        if errors:
-            raise errors[0]
-
-    return run
