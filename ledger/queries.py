@@ -76,8 +76,12 @@ class Row:
     def cell(self, code: str) -> Cell:
         figure = FIGURES[code]
         amount = self.amount(code)
-        url = reverse("figure", args=[self.gaming_date.isoformat(), self.table, code])
-        return Cell(figure, amount, "" if amount is not None else self._reason(code), url)
+        return Cell(figure, amount, "" if amount is not None else self._reason(code), f"{self._address}{code}/")
+
+    @cached_property
+    def _address(self) -> str:
+        """Where the row's figures are found; the last step is the figure's code."""
+        return reverse("figure", args=[self.gaming_date.isoformat(), self.table, "-"]).removesuffix("-/")
 
     def amount(self, code: str) -> Amount:
         return self.handle_cents if code == "handle" else FIGURES[code].value(self.result)
@@ -180,8 +184,7 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "recorded_drop_cents": row.result.facts.recorded_drop,
         "estimated_win_cents": row.result.estimated_win,
         "game_result_cents": row.result.facts.game_result,
-        "cells": row.cells,
-        "sessions": row.sessions,
+        "day": row,
     }
 
 
