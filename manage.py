@@ -27,6 +27,7 @@ def main(argv: Sequence[str]) -> None:
     # A terminated command still has to stop the servers that it started.
     for sign in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, _end)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background job is born deaf to it
     try:
         environment.read_env_file(environment.HOME / os.environ.get("CASINO_ENV_FILE", ".env"))
         command = argv[1] if len(argv) > 1 else "help"

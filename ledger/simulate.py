@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from casino.commands import rounds, tables
 from casino.commands.order import Order
+from casino.events import Limits
 from casino.eventstore import store
 from casino.games import game as load_game
 from casino.games.game import CardEntry, Game, Placed, Setup
@@ -30,6 +31,19 @@ LINK = "main"
 DEALER = "simulated floor"
 OPENER_CENTS = 2_500_000
 BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
+INSIDE = Limits(min_cents=100, max_cents=20_000)
+OUTSIDE = Limits(min_cents=500, max_cents=200_000)
+LONG_SHOT = Limits(min_cents=100, max_cents=500)
+POKER = Limits(min_cents=100, max_cents=10_000)
+LIMITS = {
+    **dict.fromkeys(("straight_up", "split", "street", "corner", "rank"), INSIDE),
+    **dict.fromkeys(("split_rank", "suit", "ace_face", "colour"), OUTSIDE),
+    **dict.fromkeys(("five_of_a_kind", "royal_flush", "straight_flush"), Limits(min_cents=100, max_cents=500)),
+    **dict.fromkeys(
+        ("four_of_a_kind", "flush", "straight", "three_of_a_kind"), Limits(min_cents=100, max_cents=10_000)
+    ),
+}
+"""Posted limits of a simulated table, by bet."""
 Clock = Callable[[], datetime]
 
 
@@ -248,7 +262,8 @@ def prepare_table(code: str, at: datetime) -> None:
     try:
         tables.load_table(code)
     except Refused:
-        tables.set_up_table(Order(DEALER, f"floor:table:{code}", at, source="simulation"), code, game=GAME)
+        order = Order(DEALER, f"floor:table:{code}", at, source="simulation")
+        tables.set_up_table(order, code, game=GAME, limits=LIMITS)
         join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINK, code)
 
 

@@ -5,7 +5,7 @@ command is answered as it was the first time.
 from typing import Any
 
 from casino.commands.order import Done
-from casino.commands.tables import latest_round, load_round, load_table
+from casino.commands.tables import latest_round, load_round_at, load_table
 from casino.events import TableClosed, TableOpened
 from casino.eventstore import store
 from casino.games import game as load_game
@@ -16,7 +16,7 @@ from casino.round.state import Round
 
 def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
     """The round as it stands, or as it stood when `done` was carried out."""
-    round_ = load_round(round_id, upto=done.position if done else None)
+    round_, position = load_round_at(round_id, upto=done.position if done else None)
     return {
         "round": str(round_id),
         "table": round_id.table,
@@ -30,7 +30,7 @@ def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
         "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
         "progressive": _progressive(round_),
         "voided": {"reason": round_.voided.reason, "scope": round_.voided.scope} if round_.voided else None,
-        "position": done.position if done else 0,
+        "position": position,
         "replayed": done.replayed if done else False,
         "warnings": warnings_of(round_, done.events) if done else [],
     }

@@ -66,10 +66,16 @@ def latest_round(code: str, day: date) -> state.Round | None:
     return load_round(round_of(key)) if key else None
 
 
-def load_round(round_id: RoundId, upto: int | None = None) -> state.Round:
-    """The round, or the round as it was at a position of the log; refuses `unknown_round`."""
+def load_round(round_id: RoundId) -> state.Round:
+    """The round as it stands; refuses `unknown_round`."""
+    return load_round_at(round_id)[0]
+
+
+def load_round_at(round_id: RoundId, upto: int | None = None) -> tuple[state.Round, int]:
+    """The round as it stands, or stood at a position of the log, and its last position up to there."""
     stream = store.load(round_key(property_code(), round_id))
-    return state.round_of(round_id, (r.event for r in stream.events if upto is None or r.position <= upto))
+    known = [r for r in stream.events if upto is None or r.position <= upto]
+    return state.round_of(round_id, (r.event for r in known)), known[-1].position
 
 
 def set_up_table(

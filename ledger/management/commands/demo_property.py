@@ -21,7 +21,7 @@ from ledger.simulate import SimulatedTable, codes, expected_tray, prepare_floor,
 TABLES = 12
 SPARE_TABLE = "R-99"
 """Set up and closed, and left alone by the simulated floor: a table to try the interface on."""
-ROUNDS_OF_THE_DAY = 360
+ROUNDS_OF_THE_DAY = 600
 LOG_INS = (("ana", "floor", "Ana Ortiz", "ana-at-the-pit"), ("ben", "accounting", "Ben Adler", "ben-in-accounting"))
 
 

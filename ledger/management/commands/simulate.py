@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--tables", type=int, default=12, help="how many tables play (default 12)")
         parser.add_argument("--rounds", type=int, default=500, help="rounds in all, over the tables (default 500)")
-        parser.add_argument("--seed", type=int, default=54, help="the same seed plays the same rounds (default 54)")
+        parser.add_argument("--seed", type=int, help="the same seed plays the same rounds (default 54, live: the time)")
         parser.add_argument("--live", action="store_true", help="play in real time until stopped")
         parser.add_argument("--speed", type=float, default=1.0, help="how many times faster than life --live plays")
 
@@ -49,7 +49,8 @@ class Command(BaseCommand):
             raise CommandError("--speed takes a number above 0, 1000 at most.", returncode=2)
         wanted = codes(options["tables"])
         prepare_floor(wanted, now())
-        floor = [simulated(code, options["seed"], now) for code in wanted]
+        seed = options["seed"] if options["seed"] is not None else int(time.time()) if options["live"] else 54
+        floor = [simulated(code, seed, now) for code in wanted]
         for table in floor:
             table.open()
         if options["live"]:
