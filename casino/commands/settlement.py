@@ -45,6 +45,8 @@ def settle_batch(limit: int = BATCH) -> int:
             rows = _claim(limit)
             _settle(rows)
         return len(rows)
+    except store.Conflict as conflict:
+        logger.info("Another settler was first at %s; each round is now tried alone.", conflict.key)
     except Exception as error:
         logger.warning("A batch could not be settled together, each round is now tried alone: %s", words_of(error))
     return _settle_singly(limit)
@@ -63,8 +65,11 @@ def _settle_alone(row: Due) -> bool:
             claimed = _claim(1, row.id)
             _settle(claimed)
         return bool(claimed)
-    except (store.Conflict, OperationalError, InterfaceError) as error:
-        # Somebody else moved the round, or the server had a bad moment. That is no fault of the round's own.
+    except store.Conflict:
+        logger.info("Round %s was moved by somebody else and stays due.", row.stream)
+        return False
+    except (OperationalError, InterfaceError) as error:
+        # The server had a bad moment. That is no fault of the round's own.
         logger.warning("Round %s stays due: %s", row.stream, words_of(error))
         return False
     except Exception as error:
