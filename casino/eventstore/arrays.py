@@ -6,6 +6,7 @@ directly is several times faster and keeps the statement prepared.
 
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 from struct import Struct
 from typing import Any
 
@@ -27,55 +28,63 @@ class Array:
     element = 0
     oid = 0
 
-    def __init__(self, parts: list[bytes], size: int) -> None:
-        if size:
-            parts[0] = _HEAD.pack(1, 1, self.element, size, 1)
-        else:
-            parts[0] = _EMPTY.pack(0, 0, self.element)
-        self.data = b"".join(parts)
+    def __init__(self, body: bytes, size: int) -> None:
+        head = _HEAD.pack(1, 1, self.element, size, 1) if size else _EMPTY.pack(0, 0, self.element)
+        self.data = head + body
 
 
 class Texts(Array):
-    """text[]"""
+    """text[]; an element may be UTF-8 bytes already."""
 
     element, oid = 25, 1009
 
-    def __init__(self, values: Sequence[str | None]) -> None:
-        parts = [b""]
+    def __init__(self, values: Sequence[str | bytes | None]) -> None:
+        parts = []
         for value in values:
             if value is None:
                 parts.append(_NULL)
             else:
-                raw = value.encode()
+                raw = value if isinstance(value, bytes) else value.encode()
                 parts += (len(raw).to_bytes(4, "big"), raw)
-        super().__init__(parts, len(values))
+        super().__init__(b"".join(parts), len(values))
 
 
 class _Numbers(Array):
-    width = 0
-    pair = Struct("!ii")
+    width, letter = 0, ""
 
     def __init__(self, values: Sequence[int | None]) -> None:
-        width, pair = self.width, self.pair.pack
-        super().__init__([b"", *(_NULL if v is None else pair(width, v) for v in values)], len(values))
+        if None in values:
+            one = _several(1, self.letter).pack
+            body = b"".join([_NULL if value is None else one(self.width, value) for value in values])
+        else:
+            flat: list[Any] = [self.width] * (2 * len(values))
+            flat[1::2] = values
+            body = _several(len(values), self.letter).pack(*flat)
+        super().__init__(body, len(values))
+
+
+@lru_cache(maxsize=2_000)
+def _several(count: int, letter: str) -> Struct:
+    """The wire form of `count` numbers, each behind its width."""
+    return Struct("!" + f"i{letter}" * count)
 
 
 class Ints(_Numbers):
     """int[]"""
 
-    element, oid, width = 23, 1007, 4
+    element, oid, width, letter = 23, 1007, 4, "i"
 
 
 class BigInts(_Numbers):
     """bigint[]"""
 
-    element, oid, width, pair = 20, 1016, 8, Struct("!iq")
+    element, oid, width, letter = 20, 1016, 8, "q"
 
 
 class Dates(_Numbers):
     """date[]"""
 
-    element, oid, width = 1082, 1182, 4
+    element, oid, width, letter = 1082, 1182, 4, "i"
 
     def __init__(self, values: Sequence[date]) -> None:
         super().__init__([(value - _EPOCH).days for value in values])

@@ -5,7 +5,7 @@ only), the exact bytes that are hashed. Renaming a class changes nothing on disk
 a new shape gets the next version and an upcast from the one before.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -100,6 +100,13 @@ def encode(event: msgspec.Struct) -> Written:
     """The event as stored: its word, its version and its canonical JSON."""
     kind = _by_class[type(event)]
     return Written(kind.name, kind.version, _encoder.encode(event).decode())
+
+
+def encode_all(events: Sequence[msgspec.Struct]) -> tuple[list[str], list[int], list[bytes]]:
+    """Words, versions and canonical JSON of many events, the JSON as the bytes that go over the wire."""
+    kinds = [_by_class[type(event)] for event in events]
+    payloads = [_encoder.encode(event) for event in events]
+    return [kind.name for kind in kinds], [kind.version for kind in kinds], payloads
 
 
 def decode(name: str, version: int, payload: str) -> Any:

@@ -5,10 +5,11 @@ streams. Callers make at most one append a transaction; the lock order is writte
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import psycopg
@@ -18,7 +19,7 @@ from psycopg.rows import namedtuple_row
 
 from casino.eventstore.arrays import BigInts, Dates, Ints, Texts, register
 from casino.eventstore.canonical import micros
-from casino.eventstore.registry import Event, decode, encode
+from casino.eventstore.registry import Event, decode, encode_all
 
 VERSION_CONFLICT, GUARD_MOVED, KEY_REUSED = "CL001", "CL002", "CL003"
 
@@ -43,9 +44,7 @@ class BrokenStream(Exception):
     """A stream's head and its events disagree: the log was tampered with, and nothing is decided on it."""
 
     def __init__(self, key: str, version: int, found: int) -> None:
-        super().__init__(
-            f"The stream {key} is at version {version}, but {found} events are there: verify the log."
-        )
+        super().__init__(f"The stream {key} is at version {version}, but {found} events are there: verify the log.")
         self.key = key
 
 
@@ -232,7 +231,7 @@ def append(origin: Origin, additions: Sequence[Addition], guards: Iterable[tuple
     Raises Conflict when a stream or guard has moved (nothing is written), KeyReused for a used key.
     """
     try:
-        row = run(_APPEND, _parameters(origin, additions, list(guards))).fetchone()
+        row = run(_APPEND, _parameters(origin, additions, guards)).fetchone()
     except DatabaseError as error:
         raise _meaning(error) from error
     assert row is not None
@@ -250,52 +249,64 @@ def _meaning(error: DatabaseError) -> Exception:
     return error
 
 
-def _parameters(origin: Origin, additions: Sequence[Addition], guards: list[tuple[str, int]]) -> tuple[object, ...]:
+def _parameters(origin: Origin, additions: Sequence[Addition], guards: Iterable[tuple[str, int]]) -> tuple[object, ...]:
+    """The arguments of log.append: commands, streams and guards in key order, events in the caller's."""
+    order = _sorted_places([a.key for a in additions])
+    streams = [additions[i] for i in order]
+    number = {i: place for place, i in enumerate(order, 1)}
+    commands = sorted(origin.commands, key=attrgetter("principal", "key"))
+    guards = sorted(guards)
+    due = [(number[i], a.due) for i, a in enumerate(additions) if a.due]
     return (
         origin.actor,
         origin.source,
         origin.correlation,
-        Texts([c.principal for c in origin.commands]),
-        Texts([c.key for c in origin.commands]),
-        Texts([c.content for c in origin.commands]),
-        Texts([a.key for a in additions]),
-        Ints([a.expected for a in additions]),
-        Dates([a.gaming_date for a in additions]),
-        Texts([a.table for a in additions]),
-        Ints([a.round_no for a in additions]),
-        Ints(_command_of_each(origin, additions)),
-        *_event_columns(origin, additions),
+        Texts([c.principal for c in commands]),
+        Texts([c.key for c in commands]),
+        Texts([c.content for c in commands]),
+        Texts([a.key for a in streams]),
+        Ints([a.expected for a in streams]),
+        Dates([a.gaming_date for a in streams]),
+        Texts([a.table for a in streams]),
+        Ints([a.round_no for a in streams]),
+        Ints(_command_of_each(origin.commands, order)),
+        *_event_columns(origin, additions, number),
         Texts([key for key, _ in guards]),
         Ints([version for _, version in guards]),
-        Ints([i for i, a in enumerate(additions, 1) if a.due]),
-        Texts([a.due for a in additions if a.due]),
+        Ints([i for i, _ in due]),
+        Texts([queue for _, queue in due]),
     )
 
 
-def _command_of_each(origin: Origin, additions: Sequence[Addition]) -> Sequence[int | None]:
-    """Which command each addition belongs to, counted from 1."""
-    commands = len(origin.commands)
-    if commands <= 1:
-        return [commands or None] * len(additions)
-    if commands != len(additions):
-        raise ValueError(f"{commands} commands can't be told apart in {len(additions)} additions.")
-    return range(1, commands + 1)
+def _sorted_places(keys: Sequence[Any]) -> list[int]:
+    """The places of `keys` in their order; PostgreSQL's "C" and Python agree on the order of texts."""
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
-def _event_columns(origin: Origin, additions: Sequence[Addition]) -> tuple[object, ...]:
+def _command_of_each(commands: Sequence[Command], streams: Sequence[int]) -> Sequence[int | None]:
+    """Which command, counted from 1 in key order, the additions at the places `streams` belong to."""
+    if len(commands) <= 1:
+        return [len(commands) or None] * len(streams)
+    if len(commands) != len(streams):
+        raise ValueError(f"{len(commands)} commands can't be told apart in {len(streams)} additions.")
+    order = _sorted_places([(c.principal, c.key) for c in commands])
+    number = {i: place for place, i in enumerate(order, 1)}
+    return [number[i] for i in streams]
+
+
+def _event_columns(origin: Origin, additions: Sequence[Addition], number: Mapping[int, int]) -> tuple[object, ...]:
     events = [event for addition in additions for event in addition.events]
-    written = [encode(event) for event in events]
-    moments = [at for addition in additions for at in _moments(addition)]
+    types, versions, payloads = encode_all(events)
     return (
-        Ints([i for i, a in enumerate(additions, 1) for _ in a.events]),
-        Texts([w.type for w in written]),
-        Ints([w.schema_version for w in written]),
+        Ints([number[i] for i, a in enumerate(additions) for _ in a.events]),
+        Texts(types),
+        Ints(versions),
         Ints([getattr(event, "seat", None) for event in events]),
         BigInts([event.in_cents for event in events]),
         BigInts([event.out_cents for event in events]),
-        BigInts(moments),
+        BigInts([at for addition in additions for at in _moments(addition)]),
         BigInts([] if origin.source_seq is None else [origin.source_seq] * len(events)),
-        Texts([w.payload for w in written]),
+        Texts(payloads),
     )
 
 
