@@ -41,6 +41,9 @@ def main(argv: Sequence[str]) -> None:
         sys.exit(str(refusal))
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+        sys.exit(141)
 
 
 def _prepare_our_own_database() -> None:
