@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from casino.eventstore import store
 from casino.eventstore.registry import Event, event
 from casino.eventstore.store import Addition, Appended, Command, Origin
+from casino.eventstore.verify import Verdict
 
 DAY = date(2026, 11, 29)
 AT = datetime(2026, 11, 29, 21, 15, 0, 123456, tzinfo=UTC)
@@ -46,3 +47,8 @@ def order(key: str, content: str, *additions: Addition, by: str = "ana") -> Appe
 def texts_of(key: str) -> list[str]:
     """What a stream says."""
     return [recorded.event.text for recorded in store.load(key).events]
+
+
+def first(verdict: Verdict) -> int | None:
+    """The first bad position."""
+    return verdict.faults[0].position if verdict.faults else None
