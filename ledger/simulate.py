@@ -241,9 +241,12 @@ class SimulatedTable:
             self.players[seat].chips_cents += cents
 
 
-def codes(count: int) -> list[str]:
-    """The codes of a floor's tables: R-01, R-02, …"""
-    return [f"R-{n:02d}" for n in range(1, count + 1)]
+def codes(count: int, pit: str) -> list[str]:
+    """The codes of a pit's tables: R-01, R-02, …
+
+    A batch plays in a pit of its own ("S"), so that it takes no table from under the live floor ("R").
+    """
+    return [f"{pit}-{n:02d}" for n in range(1, count + 1)]
 
 
 def prepare_floor(wanted: list[str], at: datetime) -> None:

@@ -34,8 +34,8 @@ def played_day(database: Any, redis_url: str) -> date:
 
     from django.conf import settings
 
-    prepare_floor(codes(TABLES), now())
-    floor = [simulated(code, 7, now) for code in codes(TABLES)]
+    prepare_floor(codes(TABLES, "R"), now())
+    floor = [simulated(code, 7, now) for code in codes(TABLES, "R")]
     for table in floor:
         table.open()
     play_batch(floor, ROUNDS)

@@ -58,8 +58,8 @@ def play_day(day: date) -> None:
     """A gaming day from noon: played, closed, counted, with one box and one tray a little off."""
     zone = ZoneInfo(settings.TIME_ZONE)
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)
-    prepare_floor(codes(TABLES), noon)
-    floor = [simulated(code, 54, ticking(noon)) for code in codes(TABLES)]
+    prepare_floor(codes(TABLES, "R"), noon)
+    floor = [simulated(code, 54, ticking(noon)) for code in codes(TABLES, "R")]
     for table in floor:
         table.open()
     play_batch(floor, ROUNDS_OF_THE_DAY)

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(f"--rounds takes a whole number from 1 to {ROUNDS_MAX}.", returncode=2)
         if not 0 < options["speed"] <= 1000:
             raise CommandError("--speed takes a number above 0, 1000 at most.", returncode=2)
-        wanted = codes(options["tables"])
+        wanted = codes(options["tables"], "R" if options["live"] else "S")
         prepare_floor(wanted, now())
         seed = options["seed"] if options["seed"] is not None else int(time.time()) if options["live"] else 54
         floor = [simulated(code, seed, now) for code in wanted]

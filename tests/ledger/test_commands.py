@@ -1,0 +1,64 @@
+"""The count of a table's box."""
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+
+from casino.commands.order import Order
+from casino.commands.tables import close_table, load_table, open_table, set_up_table
+from casino.eventstore.follower import catch_up
+from casino.refusal import Refused
+from casino.table import Count
+from ledger.commands import count_drop
+from ledger.models import TableDay
+
+serial = count(1)
+
+
+def order() -> Order:
+    return Order("ben", f"key-{next(serial)}", datetime.now(UTC))
+
+
+@pytest.fixture
+def day(database: Any) -> date:
+    """Table R-01, opened and closed; its gaming date."""
+    set_up_table(order(), "R-01", game="54-card-roulette")
+    open_table(order(), "R-01", Count(1_000), "Ana Ortiz")
+    session = load_table("R-01").session
+    assert session is not None
+    close_table(order(), "R-01", Count(1_000))
+    return session.gaming_date
+
+
+def refusal(table: str, day: date, cents: int = 500) -> str:
+    with pytest.raises(Refused) as refused:
+        count_drop(order(), table, day, cents)
+    return refused.value.code
+
+
+def test_a_box_is_counted_once(day: date) -> None:
+    count_drop(order(), "R-01", day, 500, ["B. Adler", "C. Moss"])
+    assert refusal("R-01", day) == "already_counted"
+    catch_up()
+    assert TableDay.objects.get(pk=(day, "R-01")).counted_drop_cents == 500
+
+
+def test_an_empty_box_is_a_count_of_nothing_and_not_an_unknown(day: date) -> None:
+    count_drop(order(), "R-01", day, 0)
+    catch_up()
+    assert TableDay.objects.get(pk=(day, "R-01")).counted_drop_cents == 0
+
+
+def test_a_count_that_can_not_be_is_refused(day: date) -> None:
+    assert refusal("R-01", day, -1) == "amount_not_positive"
+    assert refusal("R-01", day, 10**13) == "amount_too_large"
+    assert refusal("R-02", day) == "unknown_table"
+    assert refusal("r 1", day) == "bad_table_code"
+    assert refusal("R-01", day - timedelta(days=1)) == "no_session"
+
+
+def test_the_box_of_an_open_table_is_not_counted(day: date) -> None:
+    open_table(order(), "R-01", Count(1_000))
+    assert refusal("R-01", day) == "table_still_open"
