@@ -57,6 +57,10 @@ def _advantage_acknowledged(c: Content) -> str:
     return f"{c['name']} acknowledged the player advantage on {words(', '.join(c['wagers']))}"
 
 
+def _progressive_collected(c: Content) -> str:
+    return f"Progressive collected for link {c['link']}: {len(c['seats'])} × {money(c['stake_cents'])}"
+
+
 def _round_settled(c: Content) -> str:
     return f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned"
 
@@ -74,7 +78,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "wager_changed": lambda c: f"Seat {c['seat']} changed wager {c['number']} to {money(c['stake_cents'])}",
     "wager_withdrawn": lambda c: f"Seat {c['seat']} withdrew wager {c['number']} of {money(c['stake_cents'])}",
     "bets_closed": lambda c: f"No more bets: {c['wagers']} wagers, {money(c['stakes_cents'])} in all",
-    "progressive_collected": lambda c: f"{len(c['seats'])} × {money(c['stake_cents'])} collected for link {c['link']}",
+    "progressive_collected": _progressive_collected,
     "position_drawn": lambda c: f"Position {c['drawn_position']} drawn",
     "card_dealt": _card_dealt,
     "card_turned": lambda c: f"Card {c['card_position']} turned: {shown_card(c['card'])}",
