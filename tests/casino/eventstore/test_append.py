@@ -1,5 +1,6 @@
 """The append: expected versions, guards, due work; all of it or nothing."""
 
+import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -174,15 +175,16 @@ def test_a_guard_that_moved_keeps_everything_out(database, counts, guard):
 def test_a_guard_waits_for_whoever_is_moving_its_stream(database, at_once):
     append(addition("session", 0, "opened"))
     outcome: list[str] = []
+    moving = threading.Event()
 
     def close_the_session() -> None:
         with transaction.atomic():
             append(addition("session", 1, "closed"))
+            moving.set()
             store.run("SELECT pg_sleep(0.2)")
 
     def open_a_round() -> None:
-        while not _somebody_sleeps():
-            pass
+        moving.wait(10)
         try:
             append(addition("round"), guards=[("session", 1)])
         except Conflict as conflict:
@@ -191,11 +193,6 @@ def test_a_guard_waits_for_whoever_is_moving_its_stream(database, at_once):
     at_once(close_the_session, open_a_round)
     assert outcome == ["session"]
     assert store.version_of("round") == 0
-
-
-def _somebody_sleeps() -> bool:
-    query = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
-    return store.run(query).fetchone() is not None
 
 
 def test_two_guards_on_one_stream_do_not_wait_for_each_other(database, role_connection):
