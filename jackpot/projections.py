@@ -26,12 +26,13 @@ logger = logging.getLogger(__name__)
 
 OWN = [name_of(cls) for cls in (events.LinkSetUp, *get_args(LinkFact))]
 FACTS = f"""
-    SELECT e.position, e.table_code, e.gaming_date, e.round_no, e.occurred_at, e.type, e.schema_version, e.payload,
+    SELECT e.position, e.table_code, e.gaming_date, e.round_no,
+           CASE WHEN e.type = '{name_of(HandCompleted)}' THEN e.occurred_at END, e.type, e.schema_version, e.payload,
            CASE WHEN e.round_no IS NULL THEN (SELECT s.key FROM log.stream s WHERE s.id = e.stream_id) END
       FROM log.event e
      WHERE e.position > %s AND e.position <= %s
        AND (e.type = ANY(%s)
-            OR e.type = '{name_of(HandCompleted)}' AND e.payload::jsonb -> 'wins' <> '[]'
+            OR e.type = '{name_of(HandCompleted)}' AND e.payload NOT LIKE '%%"wins":[]%%'
             OR e.type = '{name_of(RoundVoided)}' AND e.payload::jsonb -> 'progressive' <> 'null')
      ORDER BY e.position"""
 
@@ -42,13 +43,13 @@ Facts = Sequence[tuple[int, Fact]]
 
 
 class Read(NamedTuple):
-    """An event as the query gives it; `key` names its stream where that is not a round's."""
+    """An event as the query gives it: its moment where it may be a hit's, its stream's key where that is no round's."""
 
     position: int
     table_code: str | None
     gaming_date: date
     round_no: int | None
-    occurred_at: datetime
+    occurred_at: datetime | None
     type: str
     schema_version: int
     payload: str

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
 from casino.eventstore.follower import catch_up, followers, last_position
-from casino.eventstore.rebuild import rebuild
+from casino.eventstore.rebuild import rebuild_all
 
 
 class Command(BaseCommand):
@@ -22,12 +22,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         catch_up(timeout_s=60)
         chosen = [f for f in followers().values() if options["follower"] in (None, f.name)]
+        total, quiet = last_position() * len(chosen), not sys.stderr.isatty()
+        with tqdm(total=total, unit=" events", disable=quiet) as bar:
+            found = rebuild_all(chosen, "owner", options["check"], bar.update)
         differing = 0
         for follower in chosen:
-            with tqdm(
-                total=last_position(), unit=" events", desc=follower.name, disable=not sys.stderr.isatty()
-            ) as bar:
-                differences = rebuild(follower, "owner", options["check"], bar.update)
+            differences = found[follower.name]
             differing += len(differences)
             for d in differences:
                 self.stdout.write(
