@@ -6,60 +6,61 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from casino import queries
 from casino.keys import ROUND_MAX, RoundId
+from casino.queries import floor as floors
+from casino.queries import rounds, tables
 from casino.refusal import Refused
 from casino.web import day_of, page, plain_problem
 
 
 @page
 def floor(request: HttpRequest) -> HttpResponse:
-    return render(request, "casino/floor.html", {"floor": queries.floor(), "alerts": queries.alerts()})
+    return render(request, "casino/floor.html", {"floor": floors.floor(), "alerts": floors.alerts()})
 
 
 @page
 def _tiles(request: HttpRequest) -> HttpResponse:
-    return render(request, "casino/_tiles.html", {"floor": queries.floor(), "alerts": queries.alerts()})
+    return render(request, "casino/_tiles.html", {"floor": floors.floor(), "alerts": floors.alerts()})
 
 
 @page
 def table(request: HttpRequest, code: str) -> HttpResponse:
     before = request.GET.get("before", "")
-    tile = queries.tile(code)
-    shown = _now_of(tile) | _rounds_of(code, before) | {"set_up": queries.set_up_of(code), "before": before}
+    tile = floors.tile(code)
+    shown = _now_of(tile) | _rounds_of(code, before) | {"set_up": tables.set_up_of(code), "before": before}
     return render(request, "casino/table.html", shown)
 
 
 @page
 def _table_now(request: HttpRequest, code: str) -> HttpResponse:
-    return render(request, "casino/_table_now.html", _now_of(queries.tile(code)))
+    return render(request, "casino/_table_now.html", _now_of(floors.tile(code)))
 
 
 @page
 def _table_rounds(request: HttpRequest, code: str) -> HttpResponse:
-    return render(request, "casino/_table_rounds.html", {"tile": queries.tile(code)} | _rounds_of(code, ""))
+    return render(request, "casino/_table_rounds.html", {"tile": floors.tile(code)} | _rounds_of(code, ""))
 
 
-def _now_of(tile: queries.Tile) -> dict[str, Any]:
-    line = queries.win_line(tile.code, tile.board.gaming_date)
-    return {"tile": tile, "line": line, "buy_ins": queries.buy_ins(tile.board)}
+def _now_of(tile: floors.Tile) -> dict[str, Any]:
+    line = tables.win_line(tile.code, tile.board.gaming_date)
+    return {"tile": tile, "line": line, "buy_ins": tables.buy_ins(tile.board)}
 
 
 def _rounds_of(code: str, before: str) -> dict[str, Any]:
     try:
-        return {"page": queries.rounds_of(code, before)}
+        return {"page": tables.rounds_of(code, before)}
     except ValueError:
         raise BadRequest(f"{before[:40]!r} is no place in a list of rounds; go back to the table's page.") from None
 
 
 @page
 def round_(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
-    return render(request, "casino/round.html", {"page": queries.round_page(_round_id(code, day, n))})
+    return render(request, "casino/round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 
 
 @page
 def _round(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
-    return render(request, "casino/_round.html", {"page": queries.round_page(_round_id(code, day, n))})
+    return render(request, "casino/_round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 
 
 def _round_id(code: str, day: str, n: int) -> RoundId:

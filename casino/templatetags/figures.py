@@ -10,7 +10,7 @@ from django.conf import settings
 from django.template import Context
 from django.utils import timezone
 
-from casino.queries import gaming_date_now
+from casino.queries.floor import gaming_date_now
 from casino.web import ROLES, has_role
 
 register = template.Library()

@@ -6,12 +6,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from casino import queries
 from casino.commands import rounds, tables
 from casino.eventstore import history, store
 from casino.eventstore.follower import Follower, stop_loudly
 from casino.games.game import CardEntry
 from casino.models import TableBoard
+from casino.queries import floor
+from casino.queries import rounds as round_queries
+from casino.queries import tables as table_queries
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.table import Count
@@ -22,16 +24,16 @@ def red(seat: int) -> Asked:
     return Asked(seat, "colour:red", 500)
 
 
-def tile(code: str) -> queries.Tile:
-    return {one.code: one for one in queries.floor().tiles}[code]
+def tile(code: str) -> floor.Tile:
+    return {one.code: one for one in floor.floor().tiles}[code]
 
 
 def test_the_floor_has_every_table_that_is_set_up_open_ones_apart(played: Played) -> None:
-    floor = queries.floor()
-    assert [one.code for one in floor.open] == ["R-01"]
-    assert [one.code for one in floor.closed] == ["R-02", "R-03"]
-    assert floor.rounds == 5
-    assert floor.totals == {"recorded_drop_cents": 80_000, "estimated_win_cents": -479_200 + 1_000}
+    shown = floor.floor()
+    assert [one.code for one in shown.open] == ["R-01"]
+    assert [one.code for one in shown.closed] == ["R-02", "R-03"]
+    assert shown.rounds == 5
+    assert shown.totals == {"recorded_drop_cents": 80_000, "estimated_win_cents": -479_200 + 1_000}
 
 
 def test_a_tile_tells_the_last_round_and_the_seats_that_bet_in_it(played: Played) -> None:
@@ -70,31 +72,31 @@ def test_an_open_table_of_an_earlier_gaming_day_is_due_to_roll(played: Played) -
 
 
 def test_the_floor_asks_as_many_questions_for_many_tables_as_for_few(played: Played, statements: list[str]) -> None:
-    queries.floor()
+    floor.floor()
     few, _ = len(statements), statements.clear()
     for number in range(10, 30):
         played.set_up(f"R-{number}")
         played.open(f"R-{number}", 1_000)
     played.read()
     statements.clear()
-    assert len(queries.floor().tiles) == 23
+    assert len(floor.floor().tiles) == 23
     assert len(statements) == few == 3
 
 
 def test_what_stands_still_raises_an_alert(played: Played) -> None:
-    assert queries.alerts() == []
+    assert floor.alerts() == []
     stop_loudly(Follower("board", (), lambda *_: None), RuntimeError("no more"))
-    (alert,) = queries.alerts()
+    (alert,) = floor.alerts()
     assert alert.sentence == "The follower board has stopped, so its figures stand still."
     assert alert.reason == "RuntimeError: no more"
 
 
 def test_a_mark_that_lags_is_told_with_its_seconds(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     tables.buy_in(played.order(), "R-01", 100)
-    monkeypatch.setattr(queries, "MARK_LAG_SECONDS", -1)
-    assert [one.sentence for one in queries.alerts()] == ["The pages are 0 s behind the log."]
+    monkeypatch.setattr(floor, "MARK_LAG_SECONDS", -1)
+    assert [one.sentence for one in floor.alerts()] == ["The pages are 0 s behind the log."]
     played.read()
-    assert queries.alerts() == []
+    assert floor.alerts() == []
 
 
 def test_a_settlement_that_is_set_aside_names_its_round(played: Played) -> None:
@@ -103,15 +105,15 @@ def test_a_settlement_that_is_set_aside_names_its_round(played: Played) -> None:
     rounds.record_cards(played.order(), played.round(4), [CardEntry(card) for card in ("As", "Kd", "9c", "4h", "2s")])
     store.run("SELECT log.set_aside_due(id, 'ValueError: odd') FROM log.due")
     played.read()
-    (alert,) = queries.alerts()
+    (alert,) = floor.alerts()
     assert alert.round_id == played.round(4)
     assert alert.reason == "ValueError: odd"
 
 
 def test_rounds_of_a_table_come_newest_first_and_page_by_page(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ROUNDS_A_PAGE", 3)
-    first = queries.rounds_of("R-01")
-    second = queries.rounds_of("R-01", first.older)
+    monkeypatch.setattr(table_queries, "ROUNDS_A_PAGE", 3)
+    first = table_queries.rounds_of("R-01")
+    second = table_queries.rounds_of("R-01", first.older)
     assert [one.n for one in first.rounds] == [4, 3, 2]
     assert [one.n for one in second.rounds] == [1]
     assert second.older == ""
@@ -120,42 +122,42 @@ def test_rounds_of_a_table_come_newest_first_and_page_by_page(played: Played, mo
 @pytest.mark.parametrize("cursor", ["x", "2026-11-29", "2026-13-01:4", "2026-11-29:x", ":"])
 def test_an_odd_cursor_is_a_value_error(played: Played, cursor: str) -> None:
     with pytest.raises(ValueError):
-        queries.rounds_of("R-01", cursor)
+        table_queries.rounds_of("R-01", cursor)
 
 
 def test_a_huge_round_number_in_a_cursor_does_no_harm(played: Played) -> None:
-    assert len(queries.rounds_of("R-01", f"{played.day}:{10**30}").rounds) == 4
+    assert len(table_queries.rounds_of("R-01", f"{played.day}:{10**30}").rounds) == 4
 
 
 @pytest.mark.parametrize("code", ["R-99", "r-01", "", "R-01\0", "X" * 5_000])
 def test_an_unknown_table_is_refused(played: Played, code: str) -> None:
     with pytest.raises(Refused, match="There is no table"):
-        queries.tile(code)
+        floor.tile(code)
 
 
 def test_the_set_up_names_the_player_advantage_and_who_acknowledged_it(played: Played) -> None:
-    set_up = queries.set_up_of("R-01")
+    set_up = table_queries.set_up_of("R-01")
     assert [(odds.wager, str(-odds.house_edge)) for odds in set_up.advantages] == [("split_rank", "1/27")]
     assert [known.content["name"] for known in set_up.acknowledged] == ["Ana Ortiz"]
-    assert queries.set_up_of("R-03").acknowledged == []
-    assert queries.set_up_of("R-99") is None
+    assert table_queries.set_up_of("R-03").acknowledged == []
+    assert table_queries.set_up_of("R-99") is None
 
 
 def test_the_win_line_runs_through_every_settled_round(played: Played) -> None:
-    line = queries.win_line("R-01", played.day)
+    line = table_queries.win_line("R-01", played.day)
     assert (line.low_cents, line.high_cents, line.last_cents, line.rounds) == (-479_200, 600, -479_200, 4)
-    assert queries.win_line("R-03", played.day) is None
-    assert queries.win_line("R-03", None) is None
+    assert table_queries.win_line("R-03", played.day) is None
+    assert table_queries.win_line("R-03", None) is None
 
 
 def test_buy_ins_come_newest_first(played: Played) -> None:
-    found = queries.buy_ins(queries.tile("R-01").board)
+    found = table_queries.buy_ins(floor.tile("R-01").board)
     assert [(one.in_cents, one.seat) for one in found] == [(20_000, 2), (50_000, 1)]
-    assert queries.buy_ins(queries.tile("R-03").board) == []
+    assert table_queries.buy_ins(floor.tile("R-03").board) == []
 
 
 def test_a_round_shows_its_cards_in_place_with_the_roulette_card_marked(played: Played) -> None:
-    shown = queries.round_page(played.round(2))
+    shown = round_queries.round_page(played.round(2))
     assert [spot.card for spot in shown.spots] == ["9h", "Th", "Jh", "X1", "Qh"]
     assert [spot.decides for spot in shown.spots] == [False, True, False, False, False]
     assert shown.round.hand.shown["roulette_card"] == "Th"
@@ -163,7 +165,7 @@ def test_a_round_shows_its_cards_in_place_with_the_roulette_card_marked(played: 
 
 
 def test_a_card_that_nobody_saw_is_shown_by_its_back(played: Played) -> None:
-    shown = queries.round_page(played.round(3))
+    shown = round_queries.round_page(played.round(3))
     assert [(spot.is_up, spot.card) for spot in shown.spots] == [(False, None), (True, "Kd"), (False, None)]
     assert shown.misdeal["card"] == "Kd"
     assert shown.result_cents == 0
@@ -176,17 +178,17 @@ def test_a_drawn_position_marks_the_roulette_card_before_it_is_turned(played: Pl
     rounds.close_bets(played.order(), played.round(1, "R-04"))
     rounds.draw_position(played.order(), played.round(1, "R-04"), 4)
     rounds.record_cards(played.order(), played.round(1, "R-04"), [CardEntry(None)] * 5)
-    shown = queries.round_page(played.round(1, "R-04"))
+    shown = round_queries.round_page(played.round(1, "R-04"))
     assert [spot.decides for spot in shown.spots] == [False, False, False, True, False]
 
 
 def test_a_round_knows_its_neighbours(played: Played) -> None:
-    assert queries.round_page(played.round(1)).others == (None, 2)
-    assert queries.round_page(played.round(4)).others == (3, None)
+    assert round_queries.round_page(played.round(1)).others == (None, 2)
+    assert round_queries.round_page(played.round(4)).others == (3, None)
 
 
 def test_the_events_of_a_round_carry_the_bytes_that_were_hashed(played: Played) -> None:
-    entries = queries.round_page(played.round(1)).entries
+    entries = round_queries.round_page(played.round(1)).entries
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
     assert all(len(entry.hash) == 32 and entry.payload.startswith("{") for entry in entries)
     assert history.of_stream(entries[0].key, after_version=2, limit=1) == [entries[2]]

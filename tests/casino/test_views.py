@@ -227,12 +227,13 @@ def test_bad_addresses_get_a_page_with_a_sentence(played: Played, ana: Client, p
 
 
 def test_a_broken_page_is_a_page_and_asks_nothing_of_the_database(people, ana: Client, statements, monkeypatch) -> None:
-    from casino import queries, views
+    from casino import views
+    from casino.queries import floor
 
     def broken() -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr(queries, "floor", broken)
+    monkeypatch.setattr(floor, "floor", broken)
     ana.raise_request_exception = False
     answer = ana.get("/")
     assert answer.status_code == 500

@@ -1,0 +1,248 @@
+"""The floor: every table with its last round and its figures, and what a person has to look at."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from casino.eventstore.models import Checkpoint
+from casino.games import load_games
+from casino.keys import RoundId, round_of
+from casino.models import RoundBoard, TableBoard
+from casino.refusal import Refused
+from casino.table import gaming_date_of
+
+PACE_AFTER = timedelta(minutes=10)
+"""How long a session is open before its rounds an hour mean anything."""
+
+MARK_LAG_SECONDS = 2
+SET_ASIDE_SHOWN = 10
+
+LAST_ROUNDS = """
+    SELECT r.table_code, r.gaming_date, r.n, r.stage, r.moved_at, r.seats, r.collected_cents, r.progressive_cents,
+           r.winnings_cents, r.rank, r.void_reason,
+           CASE WHEN t.session > 1
+                THEN (SELECT count(*) FROM board_round o WHERE o.table_code = t.table_code
+                         AND o.gaming_date = t.gaming_date AND o.opened_at >= t.since)
+                ELSE r.n END
+      FROM board_table t CROSS JOIN LATERAL
+           (SELECT * FROM board_round r WHERE r.table_code = t.table_code AND r.gaming_date = t.gaming_date
+             ORDER BY r.n DESC LIMIT 1) r
+     WHERE %s::text IS NULL OR t.table_code = %s"""
+MARK_LAG = """
+    SELECT extract(epoch FROM clock_timestamp() - e.recorded_at)::float8 FROM log.event e
+     WHERE e.position > (SELECT mark FROM log.horizon) ORDER BY e.position LIMIT 1"""
+SET_ASIDE = "SELECT stream, error, set_aside_at FROM log.due WHERE set_aside_at IS NOT NULL ORDER BY id DESC LIMIT 100"
+
+
+def gaming_date_now() -> date:
+    """The gaming date that the property's clock shows."""
+    return gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A table on the floor: its board, the last round of its session's day, and figures other apps reckon for it."""
+
+    board: TableBoard
+    latest: "Latest"
+    today: date
+    now: datetime
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def last(self) -> RoundBoard | None:
+        return self.latest.round
+
+    @property
+    def code(self) -> str:
+        return str(self.board.table_code)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.board.is_open)
+
+    @property
+    def is_of_today(self) -> bool:
+        """Whether its latest session belongs to the gaming day that the clock shows."""
+        return self.board.gaming_date == self.today
+
+    @property
+    def roll_is_due(self) -> bool:
+        """Open since a gaming day that the clock has left: the table is to be counted and rolled."""
+        return self.is_open and self.board.gaming_date < self.today
+
+    @property
+    def game_name(self) -> str:
+        return game_name(self.board.game)
+
+    @property
+    def limits(self) -> "Span | None":
+        return span_of(self.board.limits)
+
+    @property
+    def seats_taken(self) -> int | None:
+        """Seats that placed a wager in the last round; None where there is none to tell by."""
+        if not self.is_open or self.last is None:
+            return None
+        return int(self.last.seats).bit_count()
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the session's gaming day; they are numbered from 1 without a gap."""
+        return self.last.n if self.last else 0
+
+    @property
+    def an_hour(self) -> int | None:
+        """Rounds an hour since the session opened, to the nearest whole one; None with `no_pace` as the reason."""
+        if self.no_pace:
+            return None
+        seconds = int((self.now - self.board.since).total_seconds())
+        return (self.latest.session_rounds * 3600 + seconds // 2) // seconds
+
+    @property
+    def no_pace(self) -> str:
+        """Why there is no pace, in words; "" where there is one."""
+        if not self.is_open:
+            return "the table is closed"
+        if self.now - self.board.since < PACE_AFTER:
+            minutes = int((self.now - self.board.since).total_seconds() // 60)
+            return f"open for {minutes} min; the pace shows after {PACE_AFTER.seconds // 60}"
+        return "" if self.last else "no round has been played"
+
+
+class Latest(NamedTuple):
+    """The last round of a table's latest session's day, and how many rounds that session has had."""
+
+    round: RoundBoard | None = None
+    session_rounds: int = 0
+
+
+class Span(NamedTuple):
+    """Least and most of a table's posted limits, in cents, over all wagers."""
+
+    min_cents: int
+    max_cents: int
+
+
+@dataclass(frozen=True)
+class Floor:
+    """All tables, and what they make together on this gaming day."""
+
+    tiles: Sequence[Tile]
+    today: date
+
+    @cached_property
+    def open(self) -> list[Tile]:
+        return [tile for tile in self.tiles if tile.is_open]
+
+    @cached_property
+    def closed(self) -> list[Tile]:
+        return [tile for tile in self.tiles if not tile.is_open]
+
+    @property
+    def rounds(self) -> int:
+        return sum(tile.rounds for tile in self.tiles if tile.is_of_today)
+
+    @property
+    def totals(self) -> dict[str, int] | None:
+        """Recorded drop and estimated win of this gaming day; None while nothing is known of it."""
+        known = [tile.figures for tile in self.tiles if tile.is_of_today and tile.figures]
+        names = ("recorded_drop_cents", "estimated_win_cents")
+        return {name: sum(figures[name] for figures in known) for name in names} if known else None
+
+
+def floor() -> Floor:
+    """Every table with its last round and its figures: one query for each read model."""
+    today, now = gaming_date_now(), timezone.now()
+    boards = list(TableBoard.objects.filter(game__isnull=False).order_by("table_code"))
+    last = _last_rounds()
+    figures = _figures({b.table_code: b.gaming_date for b in boards if b.gaming_date})
+    tiles = [Tile(b, last.get(b.table_code, Latest()), today, now, figures.get(b.table_code, {})) for b in boards]
+    return Floor(tiles, today)
+
+
+def _last_rounds(code: str | None = None) -> dict[str, Latest]:
+    """Of every table that has played, or of the one named."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_ROUNDS, [code, code])
+        names = [column.name for column in cursor.description]
+        rows = cursor.fetchall()
+    return {row[0]: Latest(RoundBoard(**dict(zip(names[:-1], row[:-1], strict=True))), row[-1]) for row in rows}
+
+
+def _figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
+    """What other apps know of these tables' days; each provider is called once a page, for all tables."""
+    known: dict[str, dict[str, Any]] = {}
+    for provider in settings.FLOOR_FIGURES:
+        for code, figures in import_string(provider)(days).items():
+            known.setdefault(code, {}).update(figures)
+    return known
+
+
+def tile(code: str) -> Tile:
+    """One table as the floor shows it; refuses `unknown_table`."""
+    board = TableBoard.objects.filter(table_code=code, game__isnull=False).first() if "\0" not in code else None
+    if board is None:
+        raise Refused("unknown_table", f"There is no table {code!r} on this floor.")
+    figures = _figures({code: board.gaming_date}) if board.gaming_date else {}
+    last = _last_rounds(code).get(code, Latest())
+    return Tile(board, last, gaming_date_now(), timezone.now(), figures.get(code, {}))
+
+
+def game_name(code: str | None) -> str:
+    """A game's name; its code where the game is not dealt here any more."""
+    known = load_games().get(code or "")
+    return known.name if known else (code or "")
+
+
+def span_of(limits: Mapping[str, Mapping[str, int]] | None) -> Span | None:
+    """Least and most over all posted limits; None where none are posted."""
+    if not limits:
+        return None
+    return Span(min(one["min_cents"] for one in limits.values()), max(one["max_cents"] for one in limits.values()))
+
+
+# ------------------------------------------------------------------------------------------------- alerts
+
+
+class Alert(NamedTuple):
+    """Something that a person has to look at: a sentence, the reason in small print, and the round if it is one."""
+
+    sentence: str
+    reason: str
+    round_id: RoundId | None = None
+
+
+def alerts() -> list[Alert]:
+    """What stands still though it should not: settlements set aside, followers stopped, the mark behind."""
+    with connection.cursor() as cursor:
+        cursor.execute(SET_ASIDE)
+        aside = cursor.fetchall()
+        cursor.execute(MARK_LAG)
+        lag = cursor.fetchone()
+    found = [
+        Alert(f"The follower {stopped.name} has stopped, so its figures stand still.", stopped.error)
+        for stopped in Checkpoint.objects.exclude(error="")
+    ]
+    if lag and lag[0] > MARK_LAG_SECONDS:
+        found.append(Alert(f"The pages are {int(lag[0])} s behind the log.", "Nobody moves the mark: see /readyz."))
+    found += [_set_aside(stream, error) for stream, error, _ in aside[:SET_ASIDE_SHOWN]]
+    if len(aside) > SET_ASIDE_SHOWN:
+        found.append(Alert(f"{len(aside) - SET_ASIDE_SHOWN} further settlements are set aside.", ""))
+    return found
+
+
+def _set_aside(stream: str, error: str | None) -> Alert:
+    try:
+        round_id = round_of(stream)
+    except ValueError:
+        return Alert(f"Work on {stream} is set aside.", error or "")
+    return Alert(f"The settlement of round {round_id} is set aside.", error or "", round_id)

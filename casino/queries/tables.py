@@ -1,0 +1,113 @@
+"""One table: its rounds page by page, its buy-ins, its set-up and the win line of its day."""
+
+from datetime import date
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q
+
+from casino import events as e
+from casino.eventstore import history
+from casino.eventstore.history import Entry
+from casino.eventstore.registry import name_of
+from casino.games import load_games
+from casino.games.game import Odds
+from casino.keys import session_prefix, table_key
+from casino.models import RoundBoard, TableBoard
+
+ROUNDS_A_PAGE = 40
+SPARK_POINTS = 160
+
+WIN_LINE = """
+    SELECT n, sum(collected_cents + progressive_cents - winnings_cents) OVER (ORDER BY n)::bigint
+      FROM board_round WHERE table_code = %s AND gaming_date = %s ORDER BY n"""
+
+
+class RoundsPage(NamedTuple):
+    """Rounds of a table, newest first; `older` is the cursor of the page behind, "" at the end."""
+
+    rounds: list[RoundBoard]
+    older: str
+
+
+def rounds_of(code: str, before: str = "") -> RoundsPage:
+    """A table's rounds, newest first, `before` a cursor `<date>:<n>`. An odd cursor raises ValueError."""
+    found = RoundBoard.objects.filter(table_code=code).order_by("-gaming_date", "-n")
+    if before:
+        day, _, n = before.partition(":")
+        limit = date.fromisoformat(day), min(int(n), 2**31 - 1)
+        found = found.filter(Q(gaming_date__lt=limit[0]) | Q(gaming_date=limit[0], n__lt=limit[1]))
+    rounds = list(found[: ROUNDS_A_PAGE + 1])
+    if len(rounds) <= ROUNDS_A_PAGE:
+        return RoundsPage(rounds, "")
+    last = rounds[ROUNDS_A_PAGE - 1]
+    return RoundsPage(rounds[:ROUNDS_A_PAGE], f"{last.gaming_date}:{last.n}")
+
+
+def buy_ins(board: TableBoard, limit: int = 8) -> list[Entry]:
+    """The latest buy-ins of the table's latest session day, newest first."""
+    if board.gaming_date is None:
+        return []
+    prefix = f"{session_prefix(settings.CASINO_PROPERTY, board.table_code)}{board.gaming_date.isoformat()}/"
+    return history.latest(prefix, name_of(e.CashBoughtIn), limit)
+
+
+class SetUp(NamedTuple):
+    """How a table is set up, what of it favours the player, and who has acknowledged that."""
+
+    event: e.TableSetUp
+    paytable: str
+    advantages: list[Odds]
+    acknowledged: list[Entry]
+
+
+def set_up_of(code: str) -> SetUp | None:
+    """The table's set-up as its own stream tells it."""
+    entries = history.of_stream(table_key(settings.CASINO_PROPERTY, code))
+    set_ups = [entry for entry in entries if entry.type == name_of(e.TableSetUp)]
+    if not set_ups:
+        return None
+    event: e.TableSetUp = set_ups[-1].event
+    odds = load_games()[event.game].odds(event.paytable) if event.game in load_games() else []
+    known = [
+        entry
+        for entry in entries
+        if entry.type == name_of(e.AdvantageAcknowledged) and entry.content["paytable"] == event.paytable
+    ]
+    return SetUp(event, event.paytable, [one for one in odds if one.player_advantage], known)
+
+
+class WinLine(NamedTuple):
+    """The day's game result round by round, drawn into a box of `WIDTH` × `HEIGHT`; amounts in cents."""
+
+    points: str
+    zero_y: int
+    low_cents: int
+    high_cents: int
+    last_cents: int
+    rounds: int
+
+
+WIDTH, HEIGHT, MARGIN = 600, 64, 4
+
+
+def win_line(code: str, day: date | None) -> WinLine | None:
+    """The running game result of a table's day, thinned to what a small picture can show."""
+    if day is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(WIN_LINE, [code, day])
+        rows = [(0, 0), *cursor.fetchall()]
+    if len(rows) < 3:
+        return None
+    low, high = min(cents for _, cents in rows), max(cents for _, cents in rows)
+    span = max(high - low, 1)
+
+    def y(cents: int) -> int:
+        return MARGIN + (high - cents) * (HEIGHT - 2 * MARGIN) // span
+
+    every = -(-len(rows) // SPARK_POINTS)
+    kept = [*rows[:-1:every], rows[-1]]
+    points = " ".join(f"{n * WIDTH // rows[-1][0]},{y(cents)}" for n, cents in kept)
+    return WinLine(points, y(0), low, high, rows[-1][1], rows[-1][0])
