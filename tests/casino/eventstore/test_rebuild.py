@@ -1,0 +1,167 @@
+"""Read models are what the log says: rebuilt they come out equal, a hand-altered row is found, and mended."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+from django.core.management import call_command
+from django.db import connections
+
+from casino.commands import settlement
+from casino.eventstore.follower import catch_up, followers, position_of, step
+from casino.eventstore.rebuild import compare, held, rebuild, shadow
+from casino.refusal import Refused
+from casino.round.betting import Asked
+from tests.played import Played, played
+
+__all__ = ["played"]
+
+ALTERED = {
+    "board_round": "stakes_cents = stakes_cents + 1",
+    "board_table": "seats = seats + 1",
+    "table_day": "cash_cents = cash_cents + 1",
+    "jackpot_link": "main_micros = main_micros + 1",
+    "jackpot_linked_table": "table_code = 'R-09'",
+    "jackpot_hit": "amount_cents = amount_cents + 1",
+}
+TABLES = [(follower, table) for follower in followers().values() for table in follower.tables]
+
+
+def rebuilt(*options: str) -> tuple[int, str]:
+    """The exit status and the words of `manage.py rebuild`."""
+    words = io.StringIO()
+    try:
+        call_command("rebuild", *options, stdout=words)
+    except SystemExit as ended:
+        return int(ended.code or 0), words.getvalue()
+    return 0, words.getvalue()
+
+
+@pytest.fixture
+def rows(played, role_connection) -> Callable[[str], list[str]]:
+    """What a table holds, as text."""
+    connection = role_connection("postgres")
+    return lambda table: sorted(row[0] for row in connection.execute(f"SELECT {table}::text FROM {table}"))
+
+
+def test_every_read_model_is_equal_to_what_the_log_makes_of_it(played, rows):
+    assert all(rows(table) for _, table in TABLES)
+    status, words = rebuilt("--check")
+    assert status == 0
+    assert [line.split(":")[1].strip().split(" (")[0] for line in words.splitlines()] == ["equal to the log"] * 3
+
+
+@pytest.mark.parametrize("size", [1, 7, 5000])
+def test_batches_of_any_size_give_the_same_rows(played, size):
+    for follower in followers().values():
+        with shadow(follower, "owner"), connections["owner"].cursor() as cursor:
+            last = position_of(follower.name)
+            for after in range(0, last, size):
+                follower.apply(cursor, after, min(after + size, last))
+            assert compare(follower, "owner") == []
+
+
+@pytest.mark.parametrize(("follower", "table"), TABLES, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_row_altered_taken_out_or_put_in_by_hand_is_found_and_mended(rows, role_connection, follower, table):
+    attacker = role_connection("postgres")
+    attacker.execute("SET session_replication_role = replica")  # a row may be taken out from under its foreign keys
+    right = rows(table)
+    one = f"ctid = (SELECT min(ctid) FROM {table})"
+    for change in (
+        f"UPDATE {table} SET {ALTERED[table]} WHERE {one}",
+        f"DELETE FROM {table} WHERE {one}",
+        f"DELETE FROM {table}",
+    ):
+        attacker.execute(change)
+        wrong = rows(table)
+        status, words = rebuilt("--check", "--follower", follower.name)
+        assert status == 1
+        assert f"{table}: " in words
+        assert f"{follower.name}: DIFFERS" in words
+        assert rows(table) == wrong
+        status, words = rebuilt("--follower", follower.name)
+        assert (status, rows(table)) == (0, right)
+        assert f"{follower.name}: mended" in words
+    assert rebuilt("--check")[0] == 0
+
+
+def test_an_event_counted_twice_is_found(rows, role_connection):
+    """As a follower would that lost its place."""
+    role_connection("casino_app").execute("UPDATE checkpoint SET position = position - 5 WHERE name = 'books'")
+    catch_up()
+    status, words = rebuilt("--check")
+    assert status == 1
+    assert "table_day: 1 rows only live, 1 only rebuilt" in words
+
+
+def test_a_check_beside_a_live_floor_finds_nothing(played, at_once):
+    """Rounds are played and followed while the models are rebuilt and compared at the follower's place."""
+    found = []
+
+    def play() -> None:
+        played.open("R-03", 1_000_000)
+        for _ in range(10):
+            played.finish("R-03", [Asked(1, "colour:red", 500)])
+            settlement.settle_due()
+
+    def follow() -> None:
+        for _ in range(6):
+            catch_up(timeout_s=30)
+
+    def check() -> None:
+        for follower in followers().values():
+            found.extend(rebuild(follower, "owner", check=True, progress=lambda n: None))
+
+    at_once(play, follow, check)
+    assert found == []
+
+
+def test_while_it_compares_the_live_follower_stands_still_and_then_goes_on(played):
+    follower = followers()["board"]
+    played.set_up("R-07")
+    with held(follower, "owner"):
+        catch_up_mark_only()
+        assert not step(follower)
+    assert step(follower)
+
+
+def catch_up_mark_only() -> None:
+    from casino.eventstore.horizon import Keeper
+
+    own = connections.create_connection("default")
+    own.ensure_connection()
+    keeper = Keeper(own.connection)
+    while keeper.poll() < keeper.last_position():
+        pass
+    own.close()
+
+
+def test_two_rebuilds_at_once_are_refused(played, role_connection):
+    other = role_connection("casino_owner")
+    other.execute("SELECT pg_advisory_lock(hashtext('rebuild_books'))")
+    with pytest.raises(Refused, match="Another rebuild is running"):
+        rebuilt("--check")
+    other.execute("SELECT pg_advisory_unlock(hashtext('rebuild_books'))")
+    assert rebuilt("--check")[0] == 0
+
+
+def test_a_rebuild_that_was_killed_leaves_nothing_in_the_way(played, role_connection):
+    owner = role_connection("casino_owner")
+    owner.execute("CREATE SCHEMA rebuild_board")
+    owner.execute("CREATE TABLE rebuild_board.board_round (left_over int)")
+    assert rebuilt("--check")[0] == 0
+    assert owner.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'rebuild%'").fetchone() == (0,)
+
+
+def test_an_empty_log_rebuilds_to_nothing(database):
+    assert rebuilt("--check")[0] == 0
+    assert rebuilt()[0] == 0
+
+
+def test_the_whole_of_the_read_models_can_be_made_anew(played: Played, rows, role_connection):
+    right = {table: rows(table) for _, table in TABLES}
+    with role_connection("casino_app", autocommit=False) as application:
+        for _, table in TABLES:
+            application.execute(f"DELETE FROM {table}")
+    assert rebuilt()[0] == 0
+    assert {table: rows(table) for _, table in TABLES} == right
