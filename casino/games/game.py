@@ -5,7 +5,7 @@ randomness, no database. Cards are text as players write them: `As Kd Th 9c 2s X
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -83,10 +83,10 @@ class Felt:
     def after(self, fact: Fact) -> "Felt":
         """The felt once `fact` has happened; facts are trusted here, the game checked them."""
         if isinstance(fact, PositionDrawn):
-            return replace(self, drawn=fact.position)
+            return Felt(self.spots, fact.position)
         if isinstance(fact, Turned):
             fact = Dealt(fact.position, UP, fact.card)
-        return replace(self, spots={**self.spots, fact.position: fact})
+        return Felt({**self.spots, fact.position: fact}, self.drawn)
 
     def up(self, position: int) -> str | None:
         """The card lying face up at `position`, or None."""

@@ -1,8 +1,11 @@
 """A round after its events, and what every decision about it asks first."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace as changed
 
 from casino import events as e
 from casino.eventstore.registry import Event
@@ -25,9 +28,11 @@ class Standing(NamedTuple):
     exceptions: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Round:
-    """A round after its events. `wagers` holds those that stand; `numbers` counts all ever placed."""
+class Round(Struct, frozen=True):
+    """A round after its events; a Struct, because every event makes a new one and that has to be quick.
+
+    `wagers` holds those that stand; `numbers` counts all ever placed.
+    """
 
     id: RoundId
     opened: e.RoundOpened
@@ -86,28 +91,28 @@ def evolve(round_: Round, event: Event) -> Round:
             placed = Placed(event.number, event.seat, event.wager, event.stake_cents)
             wager = round_.game.wager(event.wager, round_.setup)
             standing = Standing(placed, wager.bet, wager.phase, tuple(event.exceptions))
-            return replace(round_, wagers={**round_.wagers, event.number: standing}, numbers=event.number)
+            return changed(round_, wagers={**round_.wagers, event.number: standing}, numbers=event.number)
         case e.WagerChanged():
             before = round_.wagers[event.number]
             placed = replace(before.placed, stake_cents=event.stake_cents)
-            changed = before._replace(placed=placed, exceptions=tuple(event.exceptions))
-            return replace(round_, wagers={**round_.wagers, event.number: changed})
+            standing = before._replace(placed=placed, exceptions=tuple(event.exceptions))
+            return changed(round_, wagers={**round_.wagers, event.number: standing})
         case e.WagerWithdrawn():
-            return replace(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})
+            return changed(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})
         case e.BetsClosed():
-            return replace(round_, bets_closed=True)
+            return changed(round_, bets_closed=True)
         case e.ProgressiveCollected():
-            return replace(round_, collected=event)
+            return changed(round_, collected=event)
         case e.PositionDrawn() | e.CardDealt() | e.CardTurned():
-            return replace(round_, felt=round_.felt.after(_fact(event)))
+            return changed(round_, felt=round_.felt.after(_fact(event)))
         case e.HandCompleted():
-            return replace(round_, hand=event)
+            return changed(round_, hand=event)
         case e.WagersSettled():
-            return replace(round_, settlements=(*round_.settlements, event))
+            return changed(round_, settlements=(*round_.settlements, event))
         case e.RoundSettled():
-            return replace(round_, settled=event)
+            return changed(round_, settled=event)
         case e.RoundVoided():
-            return replace(round_, voided=event)
+            return changed(round_, voided=event)
     return round_
 
 
