@@ -99,8 +99,8 @@ class Sum(NamedTuple):
     out_cents: int
 
 
-def of_stream(key: str, after_version: int = 0, limit: int = 500) -> list[Entry]:
-    """The events of one stream, in order."""
+def of_stream(key: str, after_version: int = 0, limit: int | None = None) -> list[Entry]:
+    """The events of one stream, in order; all of them unless `limit` says how many."""
     return [Entry(*row) for row in store.run(_OF_STREAM, (key, after_version, limit))]
 
 

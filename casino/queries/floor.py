@@ -114,7 +114,7 @@ class Tile:
             return "the table is closed"
         if self.now - self.board.since < PACE_AFTER:
             minutes = int((self.now - self.board.since).total_seconds() // 60)
-            return f"open for {minutes} min; the pace shows after {PACE_AFTER.seconds // 60}"
+            return f"open {minutes} min; pace after {PACE_AFTER.seconds // 60} min"
         return "" if self.last else "no round has been played"
 
 

@@ -81,7 +81,7 @@ def _roulette_position(entries: Sequence[Entry]) -> int | None:
 
 def round_page(round_id: RoundId) -> RoundPage:
     """A round by its own events; refuses `unknown_round`."""
-    entries = history.of_stream(round_key(settings.CASINO_PROPERTY, round_id), limit=5_000)
+    entries = history.of_stream(round_key(settings.CASINO_PROPERTY, round_id))
     round_ = state.round_of(round_id, (entry.event for entry in entries))
     return RoundPage(round_, entries, _neighbours(round_id))
 

@@ -45,7 +45,7 @@ def rounds_of(code: str, before: str = "") -> RoundsPage:
     return RoundsPage(rounds[:ROUNDS_A_PAGE], f"{last.gaming_date}:{last.n}")
 
 
-def buy_ins(board: TableBoard, limit: int = 8) -> list[Entry]:
+def buy_ins(board: TableBoard, limit: int = 6) -> list[Entry]:
     """The latest buy-ins of the table's latest session day, newest first."""
     if board.gaming_date is None:
         return []

@@ -18,6 +18,7 @@ register = template.Library()
 UNKNOWN, MINUS = "—", "−"
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 SUIT_WORDS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+STATUS_WORDS = {"open": "taking bets", "closed": "no more bets", "complete": "to be settled"}
 RANK_WORDS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
 
 
@@ -76,6 +77,12 @@ def house(cents: int | None) -> str:
 def words(code: str | None) -> str:
     """three_of_a_kind → three of a kind"""
     return (code or "").replace("_", " ")
+
+
+@register.filter
+def status(code: str) -> str:
+    """How far a round has come, as the pit says it: a round that is "closed" takes no more bets."""
+    return STATUS_WORDS.get(code, code)
 
 
 @register.filter

@@ -52,7 +52,7 @@ def test_a_closed_or_unused_table_has_no_seats_taken_and_says_why_it_has_no_pace
 
 def test_the_pace_is_told_after_ten_minutes_and_counts_the_session_only(played: Played) -> None:
     assert tile("R-01").an_hour is None
-    assert tile("R-01").no_pace == "open for 0 min; the pace shows after 10"
+    assert tile("R-01").no_pace == "open 0 min; pace after 10 min"
     TableBoard.objects.filter(table_code="R-01").update(since=timezone.now() - timedelta(minutes=30))
     assert tile("R-01").an_hour == 8
     # The same day's second session: rounds of the first one don't count.
