@@ -1,7 +1,9 @@
-"""The whole way, all durable: rounds recorded by the terminal's command, settled by real Celery workers, folded."""
+"""The whole way, all durable: rounds recorded by terminals' commands at four tables, settled by Celery, folded."""
 
 import random
 import time
+from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from benchmarks import floor, peers, processes
@@ -14,21 +16,22 @@ from casino.commands.hint import hint_settlement
 from casino.commands.order import Order
 from casino.eventstore.follower import followers, last_position, position_of
 from casino.eventstore.store import run as ask
+from casino.round.betting import Asked
 
-SLICE, TURNS, PATIENCE_S = 150, 7, 60
+TABLES, SLICE, TURNS, PATIENCE_S = 4, 200, 9, 60
 UNSETTLED = """SELECT count(*) FROM log.due"""
 
 
 def run(place: Place) -> list[Row]:
     """One row: rounds a second, from the first recorded to the last folded, beside raw COPY of all their events."""
     with product_database(place) as ours, empty_database(place) as theirs:
-        floor.open_floor(floor.codes(1))
-        dealer = Dealer(floor.codes(1)[0], random.Random(4))
-        with processes.hands(ours):
-            _play(dealer, SLICE)
+        floor.open_floor(floor.codes(TABLES))
+        with processes.hands(ours), ThreadPoolExecutor(TABLES) as terminals:
+            dealers = list(terminals.map(lambda code: Dealer(code, random.Random(code)), floor.codes(TABLES)))
+            _play(terminals, dealers)
             copies = _copies(ours, theirs)
             rates = interleave(
-                {"ours": lambda: _play(dealer, SLICE), "COPY": lambda: _copied(*copies)},
+                {"ours": lambda: _play(terminals, dealers), "COPY": lambda: _copied(*copies)},
                 TURNS,
             )
         row = compare(
@@ -44,17 +47,21 @@ def run(place: Place) -> list[Row]:
     return [row]
 
 
-def _play(dealer: Dealer, count: int) -> float:
-    """Rounds a second until every follower has read the settlement of the last."""
-    ready = [(dealer.asked(), dealer.cards()) for _ in range(count)]
+def _play(terminals: Executor, dealers: Sequence[Dealer]) -> float:
+    """Rounds a second, the tables side by side, until every follower has read the settlement of the last."""
+    ready = {dealer.code: [(dealer.asked(), dealer.cards()) for _ in range(SLICE // TABLES)] for dealer in dealers}
     start = time.perf_counter()
+    list(terminals.map(lambda dealer: _record(dealer, ready[dealer.code]), dealers))
+    _until_folded(start + PATIENCE_S)
+    return SLICE / (time.perf_counter() - start)
+
+
+def _record(dealer: Dealer, ready: Sequence[tuple[list[Asked], list[str]]]) -> None:
     for asked, cards in ready:
         dealer.played += 1
-        order = Order("bench", f"whole:{dealer.played}", datetime.now(UTC))
+        order = Order("bench", f"whole:{dealer.code}:{dealer.played}", datetime.now(UTC))
         rounds.record_finished_round(order, dealer.code, asked, cards)
         hint_settlement()
-    _until_folded(start + PATIENCE_S)
-    return count / (time.perf_counter() - start)
 
 
 def _until_folded(deadline: float) -> None:

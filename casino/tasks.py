@@ -2,10 +2,11 @@
 
 from celery import shared_task
 
-from casino.commands import settlement
+from casino.commands import hint, settlement
 
 
 @shared_task(name="casino.settle_due")
 def settle_due() -> int:
     """Settle all that is due; beat calls it every second, a finished round at once."""
+    hint.begun()
     return settlement.settle_due()

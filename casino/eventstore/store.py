@@ -123,9 +123,12 @@ class Origin:
 
 
 _APPEND = f"SELECT first_position, last_position, replayed FROM log.append({', '.join(['%b'] * 25)})"
+# Lateral and sorted inside, or a plan made while the log was small reads all of it for one stream, as long as the
+# session keeps that plan.
 _LOAD = """
     SELECT s.key, s.version AS top, e.position, e.version, e.type, e.schema_version, e.payload, e.occurred_at
-      FROM log.stream s LEFT JOIN log.event e ON e.stream_id = s.id
+      FROM log.stream s LEFT JOIN LATERAL (
+           SELECT * FROM log.event WHERE stream_id = s.id ORDER BY version) e ON true
      WHERE s.key = ANY(%b) ORDER BY s.key, e.version"""
 # Positions of appends at the same moment lie between each other, so the range alone doesn't say whose they are.
 _OF_COMMAND = """
