@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from casino.games import poker
@@ -48,13 +49,7 @@ class FiftyFourCardRoulette:
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager, its cards in any order; `spot_of` lists what is refused."""
-        pays = paytable(setup.paytable)
-        spot = spot_of(text, layout(setup.layout))
-        if spot is not None:
-            return Wager(spot.code, spot.bet, ROULETTE_PHASE, pays[spot.bet])
-        if text == PROGRESSIVE:
-            return Wager(text, text, PROGRESSIVE, None)
-        return Wager(text, text, POKER_PHASE, pays[text])
+        return _wager(text, setup.paytable, setup.layout)
 
     def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int) -> None:
         """One progressive wager a seat a round: one wager is one player of the split. Refuses `second_progressive`."""
@@ -143,6 +138,18 @@ class FiftyFourCardRoulette:
         reading = self.reading(felt, setup)
         # That rank and that rank alone: a royal flush doesn't win the straight flush wager.
         return lambda wager: reading is not None and wager.bet == reading.rank
+
+
+@lru_cache(maxsize=4_096)
+def _wager(text: str, paytable_name: str, layout_name: str) -> Wager:
+    """Kept, because every event of a round asks again; a layout has some hundred wagers, spelt in a few ways."""
+    pays = paytable(paytable_name)
+    spot = spot_of(text, layout(layout_name))
+    if spot is not None:
+        return Wager(spot.code, spot.bet, ROULETTE_PHASE, pays[spot.bet])
+    if text == PROGRESSIVE:
+        return Wager(text, text, PROGRESSIVE, None)
+    return Wager(text, text, POKER_PHASE, pays[text])
 
 
 def _line(placed: Placed, wager: Wager, won: bool) -> Line:
