@@ -49,7 +49,8 @@ class FiftyFourCardRoulette:
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager, its cards in any order; `spot_of` lists what is refused."""
-        return _wager(text, setup.paytable, setup.layout)
+        read = _kept_wager if isinstance(text, str) else _wager  # a dry run may name anything
+        return read(text, setup.paytable, setup.layout)
 
     def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int) -> None:
         """One progressive wager a seat a round: one wager is one player of the split. Refuses `second_progressive`."""
@@ -140,9 +141,7 @@ class FiftyFourCardRoulette:
         return lambda wager: reading is not None and wager.bet == reading.rank
 
 
-@lru_cache(maxsize=4_096)
 def _wager(text: str, paytable_name: str, layout_name: str) -> Wager:
-    """Kept, because every event of a round asks again; a layout has some hundred wagers, spelt in a few ways."""
     pays = paytable(paytable_name)
     spot = spot_of(text, layout(layout_name))
     if spot is not None:
@@ -150,6 +149,10 @@ def _wager(text: str, paytable_name: str, layout_name: str) -> Wager:
     if text == PROGRESSIVE:
         return Wager(text, text, PROGRESSIVE, None)
     return Wager(text, text, POKER_PHASE, pays[text])
+
+
+_kept_wager = lru_cache(maxsize=4_096)(_wager)
+"""Every event of a round asks again, and a layout has some hundred wagers, spelt in a few ways."""
 
 
 def _line(placed: Placed, wager: Wager, won: bool) -> Line:
