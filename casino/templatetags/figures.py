@@ -47,6 +47,12 @@ def short(cents: int) -> str:
 
 
 @register.filter
+def whole(number: int) -> str:
+    """12345 → 12,345"""
+    return f"{number:,}"
+
+
+@register.filter
 def percent(share: Fraction | None) -> str:
     """A share in per cent with one decimal, the half away from zero; it is for reading, nothing is reckoned from it."""
     if share is None:

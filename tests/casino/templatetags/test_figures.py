@@ -65,6 +65,10 @@ def test_cards_are_spoken_for_those_who_hear_the_page() -> None:
     assert [figures.spoken_card(card) for card in ("As", "Td", "X2")] == ["ace of spades", "10 of diamonds", "joker 2"]
 
 
+def test_a_number_of_things_has_separators() -> None:
+    assert (figures.whole(0), figures.whole(12_345)) == ("0", "12,345")
+
+
 def test_seats_and_days_are_written_as_people_say_them() -> None:
     assert [figures.seats(s) for s in ([3], [1, 4], [1, 4, 6])] == ["seat 3", "seats 1 and 4", "seats 1, 4 and 6"]
     assert figures.day(date(2026, 11, 29)) == "Sun 29 Nov 2026"
