@@ -118,7 +118,7 @@ def fill(tables_: list[str], wanted: int, seed: int) -> int:
     for n in range(wanted):
         dealer = dealers[n % len(dealers)]
         dealer.append(decided[dealer.code][dealer.chance.randrange(40)])
-        if n % 500 == 499:
+        if n % 20 == 19:
             settle_due()
     settle_due()
     return catch_up(timeout_s=60)

@@ -14,7 +14,7 @@ from casino.eventstore.follower import followers
 from casino.eventstore.rebuild import rebuild_all
 from casino.eventstore.verify import rows, verify
 
-TABLES, ROUNDS, TURNS, VERIFY_TURNS = 20, 2_500, 9, 3
+TABLES, ROUNDS, TURNS, VERIFY_TURNS = 20, 4_000, 11, 3
 SCAN = """
     SELECT count(*), sum(position), max(stream_id), sum(version), max(type), sum(schema_version), max(gaming_date),
            max(table_code), max(round_no), sum(seat), sum(in_cents), sum(out_cents), max(occurred_at), max(recorded_at),

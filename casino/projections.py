@@ -11,7 +11,9 @@ WITH kinds AS (
            max(position) AS last_position, min(occurred_at) AS opened_at, max(occurred_at) AS moved_at,
            sum(in_cents)::bigint AS came_in, sum(out_cents)::bigint AS went_out, bit_or(1 << seat) AS seats,
            count(*) FILTER (WHERE type = 'wager_placed' AND payload NOT LIKE '%%"exceptions":[]%%') AS exceptions,
-           max(payload COLLATE "C") FILTER (WHERE type IN ('round_opened', 'hand_completed', 'round_voided')) AS payload
+           -- The opening is long, and its canonical text has the one name "game" in it: cut out, not parsed.
+           max(CASE type WHEN 'round_opened' THEN split_part(split_part(payload, '"game":"', 2), '"', 1)
+                         WHEN 'hand_completed' THEN payload WHEN 'round_voided' THEN payload END COLLATE "C") AS said
       FROM log.event WHERE position > %s AND position <= %s AND round_no IS NOT NULL
      GROUP BY table_code, gaming_date, round_no, type
 ), e AS (
@@ -30,18 +32,17 @@ WITH kinds AS (
            coalesce(sum(came_in) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,
            coalesce(sum(went_out) FILTER (WHERE type = 'wagers_settled'), 0) AS winnings,
            coalesce(sum(came_in) FILTER (WHERE type = 'round_settled'), 0) AS handle,
-           max(payload) FILTER (WHERE type = 'round_opened') AS opening,
-           max(payload) FILTER (WHERE type = 'hand_completed') AS hand,
-           max(payload) FILTER (WHERE type = 'round_voided') AS void
+           max(said) FILTER (WHERE type = 'round_opened') AS game,
+           max(said) FILTER (WHERE type = 'hand_completed') AS hand,
+           max(said) FILTER (WHERE type = 'round_voided') AS void
       FROM kinds GROUP BY table_code, gaming_date, round_no
 )
 INSERT INTO board_round AS r (table_code, gaming_date, n, stage, game, opened_at, moved_at, first_position,
        last_position, wagers, exceptions, seats, stakes_cents, progressive_cents, collected_cents, winnings_cents,
        handle_cents, rank, shown, void_reason)
--- The opening is long, and its canonical text has the one name "game" in it: cut out, not parsed.
-SELECT table_code, gaming_date, round_no, stage, split_part(split_part(opening, '"game":"', 2), '"', 1), opened_at,
-       moved_at, first_position, last_position, wagers, exceptions, seats, stakes, progressive, collected, winnings,
-       handle, hand::jsonb ->> 'rank', hand::jsonb -> 'shown', void::jsonb ->> 'reason'
+SELECT table_code, gaming_date, round_no, stage, game, opened_at, moved_at, first_position, last_position, wagers,
+       exceptions, seats, stakes, progressive, collected, winnings, handle, hand::jsonb ->> 'rank',
+       hand::jsonb -> 'shown', void::jsonb ->> 'reason'
   FROM e
     ON CONFLICT (table_code, gaming_date, n) DO UPDATE SET
        stage = greatest(r.stage, excluded.stage), game = coalesce(r.game, excluded.game),
