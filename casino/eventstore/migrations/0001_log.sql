@@ -159,7 +159,7 @@ DECLARE
     before     int[] := s_expected;  -- an event's place among all events of the append, less its version
     known      command;
     head       stream;
-    common     text;
+    shared     bytea;
     h          bytea;
     c          int;
     s          int := 1;
@@ -231,9 +231,10 @@ BEGIN
         END IF;
     END IF;
 
-    -- Chain: hash = sha256(hash before it in its stream || canonical text), format 1. The canonical text is whole
-    -- numbers between bars, then texts with their length in bytes; canonical.py writes the same from Python, and
-    -- golden vectors hold both to it.
+    -- Chain: hash = sha256(hash before it in its stream || sha256(shared text) || own text), format 1. The shared
+    -- text is what the events of one stream and append have in common, so it is hashed once. Both are whole numbers
+    -- between bars, then texts with their length in bytes; canonical.py writes the same from Python, and golden
+    -- vectors hold both to it.
     now_at := clock_timestamp();
     now_us := (extract(epoch FROM now_at) * 1000000)::bigint;
     FOR i IN 1 .. n LOOP
@@ -249,18 +250,18 @@ BEGIN
             h := heads[j];
             before[j] := i - 1 - s_expected[j];
             c := s_command[j];
-            common := concat('|', s_date[j] - DATE '1970-01-01', '|', s_round[j], '|', now_us,
+            shared := sha256(convert_to(concat('1|', s_date[j] - DATE '1970-01-01', '|', s_round[j], '|', now_us,
                 CASE WHEN c IS NULL THEN '||' ELSE '|' || first_position || '|' || last_position END, '|',
                 octet_length(s_key[j]), ':', s_key[j], coalesce(octet_length(s_table[j]) || ':' || s_table[j], '~'),
                 octet_length(coalesce(c_principal[c], p_actor)), ':', coalesce(c_principal[c], p_actor),
                 coalesce(octet_length(c_key[c]) || ':' || c_key[c], '~'),
                 coalesce(octet_length(c_content[c]) || ':' || c_content[c], '~'),
                 coalesce(octet_length(p_correlation) || ':' || p_correlation, '~'),
-                octet_length(p_source), ':', p_source);
+                octet_length(p_source), ':', p_source), 'UTF8'));
         END IF;
-        h := sha256(h || convert_to(concat(
+        h := sha256(h || shared || convert_to(concat(
             '1|', positions[i], '|', i - before[j], '|', e_schema[i], '|', e_seat[i], '|', e_in[i], '|', e_out[i], '|',
-            e_occurred[i], '|', e_seq[i], common, octet_length(e_type[i]), ':', e_type[i], octet_length(e_payload[i]), ':',
+            e_occurred[i], '|', e_seq[i], '|', octet_length(e_type[i]), ':', e_type[i], octet_length(e_payload[i]), ':',
             e_payload[i]), 'UTF8'));
         hashes[i] := h;
     END LOOP;

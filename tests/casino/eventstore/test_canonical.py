@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from casino.eventstore import store
-from casino.eventstore.canonical import Row, canonical, chain, micros
+from casino.eventstore.canonical import Row, canonical, chain, micros, own, shared
 from casino.eventstore.store import Addition, Command, Origin
 from casino.eventstore.verify import rows
 from tests.casino.eventstore.notes import AT, DAY, Noted, addition, append
@@ -31,36 +31,42 @@ BARE = Row(
 VECTORS = {
     "all fields": (
         FULL,
-        b"1|4711|3|2|5|60000|0|1796073300123456|12|20786|17|1796073300200000|4709|4712"
-        b"|32:demo/round/R-01/2026-11-29/000174:R-013:ana3:k-136:place_wagers|wagers=0123456789abcdef6:shoe 8"
-        b'8:terminal12:wager_placed21:{"stake_cents":60000}',
-        "acb0bf6a1b94baaebe3c3d7eb1a833e95b110ed0b6c380c0335efdcfb3eb9529",
-        "154c1c6abd5be1101b9a4160220f2005459c242b19123327c4c30a190c21bf3d",
+        b"1|20786|17|1796073300200000|4709|4712"
+        b"|32:demo/round/R-01/2026-11-29/000174:R-013:ana3:k-136:place_wagers|wagers=0123456789abcdef"
+        b"6:shoe 88:terminal",
+        b'1|4711|3|2|5|60000|0|1796073300123456|12|12:wager_placed21:{"stake_cents":60000}',
+        "a9f5840934354b1175daba0b6b14b21fbec46104248e6a35ba46a09899be7afc",
+        "17a27f7c3c2985f3a63b2a08bf116f55f00c66fb1b7fdf31b2b931a62d953dda",
     ),
     "only what must be": (
         BARE,
-        b"1|1|1|1||0|-1|0||0||1|||1:k~1:a~~~1:s1:t2:{}",
-        "67f5848151eb707ace71ae19fad200e257c909097f2b35646c248af70dff380e",
-        "096361533a238e434621f4a3040ed81d7da912043b1abc25d055f66b2fcd514b",
+        b"1|0||1|||1:k~1:a~~~1:s",
+        b"1|1|1|1||0|-1|0||1:t2:{}",
+        "831e4f24a40d05bbdefe78bd308a19c3dbff24d4188f00c12c7fd806df901806",
+        "9745e63c48695439230b50625fb65df01f9094a8a5196773ff484c0e80f0a455",
     ),
     "letters counted in bytes": (
         BARE._replace(key="Zoë", actor="東京", payload='{"a":"♠"}'),
-        '1|1|1|1||0|-1|0||0||1|||4:Zoë~6:東京~~~1:s1:t11:{"a":"♠"}'.encode(),
-        "4621b0bad6d99c71b04d6fce9d3028b0d63b4b358cb1b64ae7f1df85025ac595",
-        "d2d488625a6ac3bfc775181e93adaacca23133c23e27ef82769e0f79214e80f5",
+        "1|0||1|||4:Zoë~6:東京~~~1:s".encode(),
+        '1|1|1|1||0|-1|0||1:t11:{"a":"♠"}'.encode(),
+        "acbf9e93de9cc17521bc6060e5edcd45ec373cf4d8c753dfea10031b51148219",
+        "e684351eb4fda11aefc74b26953e8e7913d330a9c35a36d97873dd955e0e83cf",
     ),
     "separators inside texts": (
         BARE._replace(table_code="~", command="|3:x", content="\x1f", payload="1:{}|"),
-        b"1|1|1|1||0|-1|0||0||1|||1:k1:~1:a4:|3:x1:\x1f~1:s1:t5:1:{}|",
-        "8ae62e2f63ff27327f5432d0c234934b9f9a91bd68f4518679021a53967eabd4",
-        "ff0da98334415f63d50010986d7303acebda5e0a5c87dc4eefbca358ae936c6c",
+        b"1|0||1|||1:k1:~1:a4:|3:x1:\x1f~1:s",
+        b"1|1|1|1||0|-1|0||1:t5:1:{}|",
+        "4e9c07c4b6e59b7e34ca267fd8c75523e56f335e6db88d12369fbe35caa3ed11",
+        "56fb162c66e25722355832518f957b496f14a682933753bb7a4e9d411679bd06",
     ),
 }
 
 
-@pytest.mark.parametrize(("row", "written", "first", "later"), VECTORS.values(), ids=VECTORS)
-def test_the_canonical_bytes_and_their_hashes_are_these_for_ever(row, written, first, later):
-    assert canonical(row) == written
+@pytest.mark.parametrize(("row", "in_common", "its_own", "first", "later"), VECTORS.values(), ids=VECTORS)
+def test_the_canonical_bytes_and_their_hashes_are_these_for_ever(row, in_common, its_own, first, later):
+    assert shared(row) == in_common
+    assert own(row) == its_own
+    assert canonical(row) == sha256(in_common).digest() + its_own
     assert chain(b"", row).hex() == first
     assert chain(bytes.fromhex("ab" * 32), row).hex() == later
 
