@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from casino.games.cards import quoted
 from casino.refusal import Refused
 
 UP = "up"
@@ -284,6 +285,29 @@ class Game(Protocol):
 
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one line of `manage.py settle` (plain data in and out)."""
+
+
+class WithoutSideBets:
+    """What a game says that offers no progressive and draws no position; such a game is a sub-class of this."""
+
+    side_bets: Sequence[str] = ()
+    tier_sets: Sequence[str] = ()
+
+    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
+        """Refuses `position_not_for_drawing`."""
+        raise Refused("position_not_for_drawing", "No position is drawn in this game; its cards are dealt in order.")
+
+    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
+        """Refuses `unknown_side_bet`."""
+        raise Refused("unknown_side_bet", f"There is no side bet {quoted(bet)} in this game.")
+
+    def tiers(self, name: str) -> Mapping[str, Fraction]:
+        """Refuses `unknown_tiers`."""
+        raise Refused("unknown_tiers", f"There is no set of tiers {quoted(name)} in this game.")
+
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        """Refuses `unknown_tiers`."""
+        return self.tiers(name)
 
 
 class WithoutDecisions:

@@ -1,7 +1,6 @@
 """Royal Casino, hold'em against the bank: two cards each, five in common, the best five of seven."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from casino.games.cards import DECK_52, quoted
@@ -16,9 +15,9 @@ from casino.games.game import (
     Placed,
     Reading,
     Setup,
-    SideBetWin,
     Turn,
     Wager,
+    WithoutSideBets,
 )
 from casino.games.poker import Best, best_of
 from casino.games.royal_casino import (
@@ -41,7 +40,7 @@ ALL_FOLDED = "all_folded"
 """What is read where everybody has folded: the bank's hand is not turned, so it has no rank."""
 
 
-class RoyalCasino:
+class RoyalCasino(WithoutSideBets):
     """The game as `casino.games.game.Game` asks for it. Pure, and without state of its own."""
 
     code = "royal-casino"
@@ -51,11 +50,9 @@ class RoyalCasino:
     paytables: Sequence[str] = tuple(PAYTABLES)
     layouts: Sequence[str] = (LAYOUT,)
     methods: Sequence[str] = positions.METHODS
-    side_bets: Sequence[str] = ()
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS
     styles: Sequence[str] = players.STYLES
-    tier_sets: Sequence[str] = ()
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """One of `ante`, `blind`, `bonus` and `play`; refuses `unknown_wager`."""
@@ -68,10 +65,6 @@ class RoyalCasino:
     def check_bets(self, standing: Sequence[Placed]) -> None:
         """Every seat with chips has ANTE and BLIND, equal; see `bets.check_bets`."""
         bets.check_bets(standing)
-
-    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
-        """Refuses `position_not_for_drawing`: nothing is drawn here."""
-        raise Refused("position_not_for_drawing", "No position is drawn in this game; its cards are dealt in order.")
 
     def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
         """Deal and turn cards in the order of the set-up's method; `procedure.record` lists what is refused."""
@@ -136,18 +129,6 @@ class RoyalCasino:
             result, cents = settlement.returned(code, one.stake_cents, showdowns.get(one.seat), pays, rounding)
             lines.append(Line(one.number, one.seat, code, one.stake_cents, result, cents))
         return lines
-
-    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
-        """Refuses `unknown_side_bet`: none is offered."""
-        raise Refused("unknown_side_bet", f"There is no side bet {quoted(bet)} in this game.")
-
-    def tiers(self, name: str) -> Mapping[str, Fraction]:
-        """Refuses `unknown_tiers`: there is no progressive."""
-        raise Refused("unknown_tiers", f"There is no set of tiers {quoted(name)} in this game.")
-
-    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
-        """Refuses `unknown_tiers`: there is no progressive."""
-        return self.tiers(name)
 
     def odds(self, paytable: str) -> list[Odds]:
         """The main game under the best play, and BONUS; exact, from the shipped outcomes."""
