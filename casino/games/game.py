@@ -35,8 +35,9 @@ class Setup:
 class Wager:
     """A wager as the game understands it: `code` in the one canonical spelling, `bet` its kind.
 
-    `phase` names the settlement it belongs to; `pays` is the most it can win, to 1, and None where a meter pays it.
-    `limited` is False where another wager's stake fixes this one's, so that posted limits say nothing of it.
+    `phase` names the settlement it belongs to; `pays` is the most it can win, to 1, with what its stake fixes besides,
+    and None where a meter pays it or another wager answers for it. `limited` is False where another wager's stake
+    fixes this one's, so that posted limits say nothing of it.
     """
 
     code: str

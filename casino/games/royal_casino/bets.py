@@ -1,7 +1,6 @@
 """The four circles in front of a seat: ANTE and BLIND, equal; BONUS, if wanted; and PLAY, put down by a decision."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from casino.games.cards import quoted
 from casino.games.game import Placed, Wager
@@ -10,13 +9,19 @@ from casino.refusal import Refused
 
 ANTE, BLIND, BONUS, PLAY = "ante", "blind", "bonus", "play"
 CODES = (ANTE, BLIND, BONUS, PLAY)
+PLAY_MOST_TIMES = 4
 SHOWDOWN = "showdown"
 """All four are settled together, once the bank's hand is up."""
 
 
 def wager_of(text: object, pays: Paytable) -> Wager:
-    """The wager of this code; refuses `unknown_wager`. Posted limits speak of ANTE and BONUS, for they fix the rest."""
-    most = {ANTE: Fraction(1), BLIND: max(pays.blind.values()), BONUS: max(pays.bonus.values()), PLAY: Fraction(1)}
+    """The wager of this code; refuses `unknown_wager`.
+
+    Posted limits speak of ANTE and BONUS. An ANTE fixes its BLIND and how high PLAY may be, so the most that a hand
+    can win is said of it: its own even money, BLIND's best rank, and PLAY at 4 times.
+    """
+    hand = 1 + max(pays.blind.values()) + PLAY_MOST_TIMES
+    most = {ANTE: hand, BLIND: None, BONUS: max(pays.bonus.values()), PLAY: None}
     if not isinstance(text, str) or text not in most:
         raise Refused("unknown_wager", f"There is no wager {quoted(text)}; the wagers are {', '.join(CODES)}.")
     return Wager(text, text, SHOWDOWN, most[text], limited=text in (ANTE, BONUS))

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from casino.games.cards import quoted
 from casino.games.game import CHECK, FOLD, RAISE, Decision, DecisionEntry, Felt, Turn
 from casino.games.royal_casino import positions
-from casino.games.royal_casino.bets import ANTE, BONUS, PLAY
+from casino.games.royal_casino.bets import ANTE, BONUS, PLAY, PLAY_MOST_TIMES
 from casino.refusal import Refused
 
 PRE_FLOP, FLOP, RIVER = "pre_flop", "flop", "river"
 STREETS = (PRE_FLOP, FLOP, RIVER)
-TIMES = MappingProxyType({PRE_FLOP: (3, 4), FLOP: (2,), RIVER: (1,)})
+TIMES = MappingProxyType({PRE_FLOP: (3, PLAY_MOST_TIMES), FLOP: (2,), RIVER: (1,)})
 """Street → how many times the ANTE its PLAY may be."""
 
 PASSING = MappingProxyType({PRE_FLOP: CHECK, FLOP: CHECK, RIVER: FOLD})

@@ -65,10 +65,10 @@ def test_posted_limits_speak_of_ante_and_bonus_alone():
     wagers = {code: GAME.wager(code, SETUP) for code in ("ante", "blind", "bonus", "play")}
     assert [code for code, wager in wagers.items() if wager.limited] == ["ante", "bonus"]
     assert {code: wager.pays for code, wager in wagers.items()} == {
-        "ante": Fraction(1),
-        "blind": Fraction(500),
+        "ante": Fraction(505),  # even money, 500 on BLIND and PLAY at four times
+        "blind": None,
         "bonus": Fraction(50),
-        "play": Fraction(1),
+        "play": None,
     }
 
 
