@@ -120,7 +120,8 @@ def _paytable(line: Mapping[str, Any]) -> Paytable:
 def _pays(value: object, what: str, ranks: Sequence[str]) -> Pays:
     """Rank → to 1; a rank left out pays nothing. Refuses `bad_pays` and what `fields` refuses."""
     given = fields(value, what, (), ranks)
-    return {rank: _odds(given[rank], f"{what} of {rank}") for rank in ranks if rank in given and given[rank] != 0}
+    odds = {rank: _odds(given[rank], f"{what} of {rank}") for rank in ranks if rank in given}
+    return {rank: to_one for rank, to_one in odds.items() if to_one}
 
 
 def _odds(value: object, what: str) -> Fraction:

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from casino.games.lines import answers
 from casino.refusal import Refused
@@ -99,6 +101,8 @@ def test_another_blind_table_and_rounding_may_be_given():
         ({"bonus_pays": {"one_pair": 1}}, "unknown_field"),
         ({"bonus_pays": {"flush": -1}}, "bad_pays"),
         ({"bonus_pays": {"flush": 7.5}}, "bad_pays"),
+        ({"bonus_pays": {"flush": False}}, "bad_pays"),
+        ({"bonus_pays": {"flush": 0.0}}, "bad_pays"),
         ({"bonus_pays": {"flush": "7/0"}}, "bad_pays"),
         ({"bonus_pays": [50, 40]}, "not_an_object"),
         ({"payout_rounding_cents": 0}, "bad_rounding"),
@@ -117,3 +121,29 @@ def test_a_bad_line_is_answered_and_the_run_goes_on(tmp_path):
         found = list(answers(GAME, file))
     assert [line["id"] for line in found] == [LINE["id"], "bad", VECTORS[1]["id"]]
     assert found[1]["error"]["code"] == "blind_differs"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.sampled_from(["As", "4x"]),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(field=st.sampled_from([*LINE, "blind_pays", "payout_rounding_cents"]), value=JSON)
+def test_whatever_stands_in_a_field_the_line_is_answered_or_refused(field, value):
+    answered_or_refused(LINE | {field: value})
+
+
+@given(field=st.sampled_from(list(LINE["seats"][0])), value=JSON)
+def test_whatever_stands_in_a_field_of_a_seat_the_line_is_answered_or_refused(field, value):
+    answered_or_refused(LINE | {"seats": [seat(**{field: value})]})
+
+
+def answered_or_refused(line):
+    try:
+        answer = GAME.dry_run(line)
+    except Refused as refused:
+        answer = {"error": refused.message}
+    assert answer.get("error", ".").endswith(".")
+    assert answer.get("bank_rank", "one_pair") == "one_pair"
