@@ -59,6 +59,14 @@ def words(name: str, default: Sequence[str]) -> list[str]:
     return [word.strip() for word in text(name, ",".join(default)).split(",") if word.strip()]
 
 
+def folders(name: str) -> list[Path]:
+    """Folders written with commas; each has to be there."""
+    found = [Path(word).absolute() for word in words(name, ())]
+    if not all(folder.is_dir() for folder in found):
+        raise _odd(name, "folders that exist, with commas between them")
+    return found
+
+
 def time_zone(name: str, default: str) -> str:
     zone = text(name, default)
     try:

@@ -55,8 +55,11 @@ class WonTier(msgspec.Struct, frozen=True):
 
 
 @event("table_set_up")
-class TableSetUp(Event):
-    """How a table offers its game from now on; rounds opened later pin it."""
+class TableSetUp(Event, omit_defaults=True, repr_omit_defaults=True):
+    """How a table offers its game from now on; rounds opened later pin it.
+
+    `payout_rounding_cents` is the smallest amount it pays; left out where it is one cent.
+    """
 
     table: str
     game: str
@@ -68,6 +71,7 @@ class TableSetUp(Event):
     limits: dict[str, Limits]
     round_payout_max_cents: int
     off_limits: Literal["warn", "refuse"]
+    payout_rounding_cents: int = 1
 
 
 @event("advantage_acknowledged")
@@ -156,8 +160,8 @@ class TableClosed(Event):
 
 
 @event("round_opened")
-class RoundOpened(Event):
-    """A round and everything that is fixed for it: game, paytable, layout, method, limits, side bets.
+class RoundOpened(Event, omit_defaults=True):
+    """A round and everything that is fixed for it: game, paytable, layout, method, limits, rounding, side bets.
 
     `recorded_by` says whether a terminal or a feed records the session's rounds; it is one or the other.
     """
@@ -174,6 +178,7 @@ class RoundOpened(Event):
     off_limits: Literal["warn", "refuse"]
     side_bets: dict[str, SideBetTerms]
     recorded_by: Literal["terminal", "feed"]
+    payout_rounding_cents: int = 1
 
 
 @event("wager_placed")
@@ -269,6 +274,23 @@ class CardTurned(Event):
 
     card_position: int
     card: str
+
+
+@event("decision_made")
+class DecisionMade(Event):
+    """A seat decided when it was its turn. in = what a raise puts down; no chip has moved yet.
+
+    The `wager_placed` of a raise follows it. `street` is the game's own word for when it was decided.
+    """
+
+    seat: int
+    street: str
+    action: Literal["check", "raise", "fold"]
+    stake_cents: int
+
+    @property
+    def in_cents(self) -> int:
+        return self.stake_cents
 
 
 @event("hand_completed")

@@ -26,7 +26,7 @@ WITH kinds AS (
            coalesce(sum(CASE type WHEN 'wager_placed' THEN n WHEN 'wager_withdrawn' THEN -n END), 0) AS wagers,
            sum(exceptions) AS exceptions,
            coalesce(bit_or(seats) FILTER (WHERE type = 'wager_placed'), 0) AS seats,
-           coalesce(sum(came_in) FILTER (WHERE type = 'bets_closed'), 0) AS stakes,
+           coalesce(sum(came_in) FILTER (WHERE type IN ('bets_closed', 'decision_made')), 0) AS stakes,
            coalesce(sum(CASE type WHEN 'progressive_collected' THEN came_in WHEN 'round_voided' THEN -went_out END), 0)
              AS progressive,
            coalesce(sum(came_in) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,

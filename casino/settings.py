@@ -26,6 +26,7 @@ IS_HTTPS = flag("CASINO_HTTPS", default=IS_PRODUCTION)
 # --- The property ---------------------------------------------------------------------------------------------------
 
 CASINO_PROPERTY = slug("CASINO_PROPERTY", "demo")
+CASINO_GAMES = environment.folders("CASINO_GAMES")
 CASINO_CURRENCY = environment.currency("CASINO_CURRENCY", "USD")
 CASINO_ROLLOVER_HOUR = whole("CASINO_ROLLOVER_HOUR", 6, least=0, most=23)  # the gaming day's first hour
 TIME_ZONE = time_zone("CASINO_TIME_ZONE", "America/New_York")

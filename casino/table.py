@@ -118,6 +118,7 @@ def set_up(
     limits: Mapping[str, Limits],
     round_payout_max_cents: int,
     off_limits: str,
+    payout_rounding_cents: int = 1,
 ) -> TableSetUp:
     """Check a table's set-up against its game."""
     _offered("paytable", paytable, game.paytables)
@@ -131,6 +132,7 @@ def set_up(
             raise Refused("bad_limits", f"The limits of {bet} must be above zero, the least not above the most.")
         check_amount(limit.max_cents, f"The maximum of {bet}")
     check_amount(round_payout_max_cents, "The maximum payout of a round")
+    check_amount(payout_rounding_cents, "The smallest amount that the table pays")
     return TableSetUp(
         table=table,
         game=game.code,
@@ -142,6 +144,7 @@ def set_up(
         limits=dict(limits),
         round_payout_max_cents=round_payout_max_cents,
         off_limits="warn" if off_limits == "warn" else "refuse",
+        payout_rounding_cents=payout_rounding_cents,
     )
 
 

@@ -15,7 +15,7 @@ from casino.commands.order import Order
 from casino.events import Limits
 from casino.eventstore import store
 from casino.games import game as load_game
-from casino.games.game import CardEntry, Game, Placed, Setup
+from casino.games.game import CardEntry, Felt, Game, Placed, Setup
 from casino.keys import RoundId, round_of
 from casino.refusal import Refused
 from casino.round.betting import Asked
@@ -110,7 +110,8 @@ class SimulatedTable:
         loaded = tables.load_table(self.code)
         assert loaded.table.set_up is not None
         set_up = loaded.table.set_up
-        game, setup = load_game(set_up.game), Setup(set_up.paytable, set_up.layout, set_up.method)
+        game = load_game(set_up.game)
+        setup = Setup(set_up.paytable, set_up.layout, set_up.method, set_up.payout_rounding_cents)
         self._void_leftover()
         while True:
             self._come_and_go(game, set_up.seats)
@@ -167,7 +168,13 @@ class SimulatedTable:
             self.tally.voided += 1
             self._give_back(placed)
             return
-        yield from self._cards(round_id, game, setup, placed)
+        if game.streets and not placed:
+            rounds.void_round(self.order(), round_id, "Nobody has a hand")
+            self.tally.voided += 1
+        elif game.streets:
+            yield from self._hands(round_id, game, setup)
+        else:
+            yield from self._cards(round_id, game, setup)
 
     def _bets(
         self, round_id: RoundId, game: Game, setup: Setup, progressive: bool
@@ -185,7 +192,7 @@ class SimulatedTable:
             self.tally.wagers += len(asked)
             yield self.chance.uniform(1, 4)
         if placed and self.chance.random() < 0.03:
-            placed = self._withdraw(round_id, placed)
+            placed = self._withdraw(round_id, game, placed)
         self.tally.stakes_cents += sum(one.stake_cents for one in placed)
         return placed
 
@@ -194,24 +201,35 @@ class SimulatedTable:
         asked, left = [], player.chips_cents
         if bets and progressive and player.plays_progressive:
             bets.append((PROGRESSIVE, 100))
+        if game.streets and 3 * sum(stake_cents for _, stake_cents in bets) > left:
+            return []  # who could not raise sits the round out
         for wager, stake_cents in bets:
             if stake_cents <= left:
                 asked.append(Asked(seat, wager, stake_cents))
                 left -= stake_cents
         return asked
 
-    def _withdraw(self, round_id: RoundId, placed: list[Placed]) -> list[Placed]:
-        gone = self.chance.choice(placed)
-        rounds.withdraw_wager(self.order(), round_id, gone.number)
-        self.players[gone.seat].chips_cents += gone.stake_cents
-        return [one for one in placed if one is not gone]
+    def _withdraw(self, round_id: RoundId, game: Game, placed: list[Placed]) -> list[Placed]:
+        """One wager is taken back; a hand is taken back with all that belongs to it."""
+        chosen = self.chance.choice(placed)
+        gone = [one for one in placed if one is chosen or (game.streets and one.seat == chosen.seat)]
+        for one in gone:
+            rounds.withdraw_wager(self.order(), round_id, one.number)
+        self._give_back(gone)
+        return [one for one in placed if one not in gone]
 
-    def _cards(self, round_id: RoundId, game: Game, setup: Setup, placed: list[Placed]) -> Iterator[float]:
+    def _shuffled(self, game: Game) -> list[str]:
         deck = list(game.deck)
         self.chance.shuffle(deck)
-        cards = deck[:5]
+        return deck
+
+    def _cards(self, round_id: RoundId, game: Game, setup: Setup) -> Iterator[float]:
+        """A game without decisions: all its cards, mostly in one piece as a shoe sends them."""
+        deck, drawn = self._shuffled(game), None
         if setup.method == "drawn_position":
-            rounds.draw_position(self.order(), round_id, self.chance.randint(1, 5))
+            drawn = self.chance.randint(1, 5)
+            rounds.draw_position(self.order(), round_id, drawn)
+        cards = _needed(game, setup, Felt(drawn=drawn), deck)
         if self.chance.random() < 0.1:
             for card in cards:
                 rounds.record_cards(self.order(), round_id, [CardEntry(card)])
@@ -219,17 +237,37 @@ class SimulatedTable:
         else:
             rounds.record_cards(self.order(), round_id, [CardEntry(card) for card in cards])
         self.tally.rounds += 1
-        self._pay(round_id, game, setup, placed)
+        self._pay(round_id)
         yield 10.0
 
-    def _pay(self, round_id: RoundId, game: Game, setup: Setup, placed: list[Placed]) -> None:
+    def _hands(self, round_id: RoundId, game: Game, setup: Setup) -> Iterator[float]:
+        """A game with decisions: a card when the game wants one, a decision of whoever's turn it is."""
+        deck = self._shuffled(game)
+        while not (round_ := tables.load_round(round_id)).is_over:
+            turn = game.turn(round_.felt, setup)
+            if turn is None:
+                rounds.record_cards(self.order(), round_id, [CardEntry(deck.pop())])
+                yield 1.0
+                continue
+            made = game.plausible_decision(self.chance, round_.felt, setup, turn)
+            rounds.decide(self.order(), round_id, [made])
+            staked = made.stake_cents or 0
+            self._chips(turn.seat, -staked)
+            self.tally.wagers += 1 if staked else 0
+            self.tally.stakes_cents += staked
+            yield self.chance.uniform(1, 4)
+        self.tally.rounds += 1
+        self._pay(round_id)
+        yield 10.0
+
+    def _pay(self, round_id: RoundId) -> None:
         """What the players get, so that they leave or stay as people do; the books settle on their own."""
-        felt = tables.load_round(round_id).felt
+        round_ = tables.load_round(round_id)
+        game, felt, setup = round_.game, round_.felt, round_.setup
         for phase in game.phases:
-            mine = [one for one in placed if game.wager(one.code, setup).phase == phase]
-            for line in game.settle(phase, mine, felt, setup):
+            for line in game.settle(phase, round_.of_phase(phase), felt, setup):
                 self._chips(line.seat, line.returned_cents)
-        seats = [one.seat for one in placed if one.code == PROGRESSIVE]
+        seats = [one.seat for one in round_.of_phase(PROGRESSIVE)]
         self.tally.hits += len(game.side_bet_wins(PROGRESSIVE, seats, felt, setup)) if seats else 0
 
     def _give_back(self, placed: list[Placed]) -> None:
@@ -239,6 +277,16 @@ class SimulatedTable:
     def _chips(self, seat: int, cents: int) -> None:
         if seat in self.players:
             self.players[seat].chips_cents += cents
+
+
+def _needed(game: Game, setup: Setup, felt: Felt, deck: list[str]) -> list[str]:
+    """As many cards from the top as complete the hand."""
+    for number, card in enumerate(deck, start=1):
+        for fact in game.record_cards(felt, setup, [CardEntry(card)]):
+            felt = felt.after(fact)
+        if game.reading(felt, setup) is not None:
+            return deck[:number]
+    return deck
 
 
 def codes(count: int, pit: str) -> list[str]:

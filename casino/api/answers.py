@@ -50,9 +50,25 @@ def _felt(round_: Round) -> dict[str, Any]:
             for s in round_.wagers.values()
         ],
         "drawn_position": round_.felt.drawn,
-        "cards": [{"position": s.position, "face": s.face, "card": s.card} for s in spots],
+        "cards": [
+            {"position": s.position, "face": s.face, "card": s.card, "name": round_.game.spot_name(s.position)}
+            for s in spots
+        ],
+        "decisions": [
+            {"seat": d.seat, "street": d.street, "action": d.action, "stake_cents": d.stake_cents}
+            for d in round_.felt.decisions
+        ],
+        "turn": _turn(round_),
         "hand": {"rank": round_.hand.rank, **round_.hand.shown} if round_.hand else None,
     }
+
+
+def _turn(round_: Round) -> dict[str, Any] | None:
+    turn = None if round_.is_over else round_.game.turn(round_.felt, round_.setup)
+    if turn is None:
+        return None
+    actions = {action: list(stakes) for action, stakes in turn.actions.items()}
+    return {"seat": turn.seat, "street": turn.street, "actions": actions}
 
 
 def _line(line: Any) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class SetUpTable(Timed):
     limits = serializers.DictField(child=LimitsBody(), required=False)
     round_payout_max_cents = WholeNumber(required=False)
     off_limits = Text(required=False, max_length=10)
+    payout_rounding_cents = WholeNumber(required=False)
 
 
 class OpenTable(Timed):
@@ -133,6 +134,18 @@ class RecordCards(Timed):
     cards = serializers.ListField(child=CardField(), allow_empty=False, max_length=60)
 
 
+class OneDecision(Strict):
+    """`stake_cents` is what a raise puts down; check and fold have none."""
+
+    seat = WholeNumber()
+    action = serializers.ChoiceField(choices=["check", "raise", "fold"])
+    stake_cents = WholeNumber(required=False, allow_null=True)
+
+
+class Decide(Timed):
+    decisions = OneDecision(many=True, allow_empty=False, max_length=60)
+
+
 class VoidRound(Timed):
     reason = Text(max_length=500)
 
@@ -140,14 +153,17 @@ class VoidRound(Timed):
 class DeclareMisdeal(Timed):
     reason = Text(max_length=500)
     card = Text(required=False, allow_null=True, max_length=4)
-    position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=60)
+    position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=99)
 
 
 class FinishedRound(Timed):
-    """A whole round. `progressive_count` left out means that the count agreed."""
+    """A whole round. `progressive_count` left out means that the count agreed. A card that nobody saw is null."""
 
     wagers = OneWager(many=True, max_length=2000)
-    cards = serializers.ListField(child=Text(max_length=8, allow_blank=True), allow_empty=False, max_length=60)
+    cards = serializers.ListField(
+        child=Text(max_length=8, allow_blank=True, allow_null=True), allow_empty=False, max_length=60
+    )
+    decisions = OneDecision(many=True, required=False, max_length=60)
     drawn_position = WholeNumber(required=False)
     progressive_count = WholeNumber(required=False, min_value=0)
 
@@ -167,6 +183,22 @@ class CardAnswer(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     face = serializers.ChoiceField(choices=["up", "down"])
     card = serializers.CharField(allow_null=True)
+    name = serializers.CharField(help_text="the position in words")
+
+
+class DecisionAnswer(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    street = serializers.CharField()
+    action = serializers.ChoiceField(choices=["check", "raise", "fold"])
+    stake_cents = serializers.IntegerField()
+
+
+class TurnAnswer(serializers.Serializer[Any]):
+    """Whose decision the round waits for. `actions`: each action open → the stakes in cents that may go with it."""
+
+    seat = serializers.IntegerField()
+    street = serializers.CharField()
+    actions = serializers.DictField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
 class LineAnswer(serializers.Serializer[Any]):
@@ -205,6 +237,8 @@ class RoundAnswer(serializers.Serializer[Any]):
     wagers = WagerAnswer(many=True)
     drawn_position = serializers.IntegerField(allow_null=True)
     cards = CardAnswer(many=True)
+    decisions = DecisionAnswer(many=True)
+    turn = TurnAnswer(allow_null=True)
     hand = Plain(allow_null=True)
     settlements = PhaseAnswer(many=True)
     progressive = Plain(allow_null=True)

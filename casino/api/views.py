@@ -14,8 +14,9 @@ from casino.api import answers, bodies
 from casino.commands import rounds, tables
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
-from casino.events import CardDealt, CardTurned, Limits
+from casino.events import CardDealt, CardTurned, DecisionMade, Limits
 from casino.eventstore import store
+from casino.games.game import DecisionEntry
 from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
 from casino.models import RoundBoard, TableBoard
 from casino.refusal import Refused
@@ -54,8 +55,8 @@ def round_id_of(table: str, gaming_date: str, n: int) -> RoundId:
 
 
 def round_answered(round_id: RoundId, done: Done) -> Response:
-    """The round as the command left it; a card that was turned up may have made a phase due, so wake a settler."""
-    if not done.replayed and any(isinstance(event, CardDealt | CardTurned) for event in done.events):
+    """The round as the command left it; a card turned up or a last fold may have made a phase due: wake a settler."""
+    if not done.replayed and any(isinstance(event, CardDealt | CardTurned | DecisionMade) for event in done.events):
         hint_settlement()
     return answered(answers.round_answer(round_id, done), done)
 
@@ -178,6 +179,7 @@ NEW_ROUND = {
             said["cards"],
             said.get("drawn_position"),
             said.get("progressive_count"),
+            [DecisionEntry(**one) for one in said.get("decisions", ())],
         ),
     ),
 }
@@ -253,6 +255,11 @@ ON_ROUND = {
         bodies.RecordCards,
         "Record cards, one by one or together",
         lambda order, round_id, said: rounds.record_cards(order, round_id, said["cards"]),
+    ),
+    "decisions": on_round(
+        bodies.Decide,
+        "Record decisions, in the order of the seats, all or none",
+        lambda order, round_id, said: rounds.decide(order, round_id, [DecisionEntry(**d) for d in said["decisions"]]),
     ),
     "void": on_round(
         bodies.VoidRound,

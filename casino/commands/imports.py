@@ -18,6 +18,7 @@ from casino.commands.tables import Loaded, latest_round, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition, Command, Origin
+from casino.games.game import DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.refusal import Refused
 from casino.round import dealing
@@ -37,22 +38,36 @@ class ImportedWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stake_cents: int
 
 
+class ImportedDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision of an imported round: check, raise with its stake, or fold."""
+
+    seat: int
+    action: str
+    stake_cents: int | None = None
+
+
 class ImportedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of an import file. `source` and `source_round` together name the round for ever."""
+    """One line of an import file. `source` and `source_round` together name the round for ever.
+
+    A card is null where nobody saw it; `decisions` stand in the order in which they were made.
+    """
 
     source: str
     source_round: str
     table: str
     occurred_at: datetime
     wagers: list[ImportedWager]
-    cards: list[str]
+    cards: list[str | None]
     drawn_position: int | None = None
     progressive_count: int | None = None
+    decisions: list[ImportedDecision] = []
 
     @property
     def command(self) -> Command:
         """The idempotency key and the fingerprint of the content."""
         content = msgspec.to_builtins(self)
+        if not self.decisions:  # a round without any keeps the fingerprint it has always had
+            del content["decisions"]
         return Command(f"import:{self.source}", self.source_round, store.fingerprint("import_round", content))
 
 
@@ -158,8 +173,9 @@ def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
     opened = dealing.open_round(plan.loaded.table, session, plan.loaded.session_key, plan.latest, "feed")
     round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)
     asked = [Asked(wager.seat, wager.wager, wager.stake_cents) for wager in line.wagers]
+    made = [DecisionEntry(one.seat, one.action, one.stake_cents) for one in line.decisions]
     events: list[Event] = finished_round(
-        round_id, opened, asked, line.cards, line.drawn_position, line.progressive_count
+        round_id, opened, asked, line.cards, line.drawn_position, line.progressive_count, made
     )
     addition = Addition(
         key=round_key(property_code(), round_id),

@@ -10,7 +10,7 @@ from casino.commands.tables import latest_round, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
-from casino.games.game import CardEntry
+from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.round import betting, dealing, settling
 from casino.round.betting import Asked
@@ -80,6 +80,12 @@ def record_cards(order: Order, round_id: RoundId, entries: Sequence[CardEntry]) 
     return _on_round(order, "record_cards", round_id, content, lambda r: dealing.record_cards(r, entries))
 
 
+def decide(order: Order, round_id: RoundId, entries: Sequence[DecisionEntry]) -> Done:
+    """Record the decisions of seats, one by one or together, all or none."""
+    content = {"decisions": [asdict(entry) for entry in entries]}
+    return _on_round(order, "decide", round_id, content, lambda r: dealing.decide(r, entries))
+
+
 def void_round(order: Order, round_id: RoundId, reason: str) -> Done:
     """Void the round: unpaid wagers go back."""
     return _on_round(order, "void_round", round_id, {"reason": reason}, lambda r: settling.void(r, reason))
@@ -103,28 +109,32 @@ def record_finished_round(
     order: Order,
     code: str,
     asked: Sequence[Asked],
-    cards: Sequence[str],
+    cards: Sequence[str | None],
     drawn_position: int | None = None,
     progressive_count: int | None = None,
+    decisions: Sequence[DecisionEntry] = (),
 ) -> Done:
     """Record a whole round at once, from opening to the last card.
 
-    `progressive_count` is the count of chips collected; left out, it is taken to have agreed. The facts are
-    decided one after another by the same rules as step by step, and appended together or not at all.
+    A card may be None where nobody saw it (a hand that folded). `progressive_count` is the count of chips collected;
+    left out, it is taken to have agreed. The facts are decided one after another by the same rules as step by step,
+    and appended together or not at all.
     """
 
     def plan() -> Plan:
         round_id, opened, guard = _opening(code)
-        events = finished_round(round_id, opened, asked, cards, drawn_position, progressive_count)
+        events = finished_round(round_id, opened, asked, cards, drawn_position, progressive_count, decisions)
         return Plan([_addition(order, round_id, 0, events, due=True)], [guard])
 
-    content = {
+    content: dict[str, Any] = {
         "table": code,
         "wagers": list(asked),
         "cards": list(cards),
         "drawn_position": drawn_position,
         "progressive_count": progressive_count,
     }
+    if decisions:  # a game without any keeps the fingerprint it has always had
+        content["decisions"] = [asdict(entry) for entry in decisions]
     return carry_out(order, "record_finished_round", content, plan)
 
 
@@ -132,9 +142,10 @@ def finished_round(
     round_id: RoundId,
     opened: Event,
     asked: Sequence[Asked],
-    cards: Sequence[str],
+    cards: Sequence[str | None],
     drawn_position: int | None,
     progressive_count: int | None,
+    decisions: Sequence[DecisionEntry] = (),
 ) -> list[Event]:
     """All events of a finished round, in order. Pure."""
     events: list[Event] = [opened]
@@ -154,8 +165,7 @@ def finished_round(
         then(betting.collect_progressive(round_, progressive if progressive_count is None else progressive_count))
     if drawn_position is not None:
         then(dealing.draw_position(round_, drawn_position))
-    then(dealing.record_cards(round_, [CardEntry(card) for card in cards]))
-    dealing.check_complete(round_)
+    then(dealing.play_out(round_, [CardEntry(card) for card in cards], decisions))
     return events
 
 

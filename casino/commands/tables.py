@@ -90,6 +90,7 @@ def set_up_table(
     limits: Mapping[str, Limits] | None = None,
     round_payout_max_cents: int = 100_000_000,
     off_limits: str = "warn",
+    payout_rounding_cents: int = 1,
 ) -> Done:
     """Set a table up, or set it up anew while it is closed; what is not named is the game's default."""
     chosen = load_game(game)
@@ -104,6 +105,7 @@ def set_up_table(
         limits=limits or {},
         round_payout_max_cents=round_payout_max_cents,
         off_limits=off_limits,
+        payout_rounding_cents=payout_rounding_cents,
     )
     return _on_table(order, "set_up_table", code, event, must_exist=False)
 

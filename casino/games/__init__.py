@@ -1,4 +1,4 @@
-"""The games this casino deals: every sub-folder is one, found by a scan.
+"""The games this casino deals: every sub-folder is one, found by a scan; so is every sub-folder of the house's own.
 
 A new game is a new folder whose `__init__` has a `GAME`; no other file is edited.
 """
@@ -16,16 +16,28 @@ from casino.refusal import Refused
 
 HERE = str(Path(__file__).parent)
 
+_house: tuple[str, ...] = ()
 
-@cache
+
+def use_folders(*folders: str | Path) -> None:
+    """Deal the games of these folders besides, in this process, from now on; the setting CASINO_GAMES names them."""
+    global _house
+    _house = tuple(map(str, folders))
+
+
 def load_games(*extra_folders: str) -> Mapping[str, Game]:
-    """Code → game, from this folder and from `extra_folders` (a house's own games), scanned once.
+    """Code → game, from this folder, the house's folders and `extra_folders`, scanned once.
 
     Raises AttributeError where a folder has no `GAME`, and ValueError where two games have the same code: a
     floor must not open with a game missing or mistaken for another.
     """
+    return _scanned(HERE, *_house, *map(str, extra_folders))
+
+
+@cache
+def _scanned(*folders: str) -> Mapping[str, Game]:
     games: dict[str, Game] = {}
-    for folder in (HERE, *map(str, extra_folders)):
+    for folder in folders:
         if folder not in __path__:
             __path__.append(folder)
         for found in pkgutil.iter_modules([folder]):

@@ -1,4 +1,4 @@
-"""What a game is to the rest of the product: wagers, cards on the felt, phases, settlement, exact odds.
+"""What a game is to the rest of the product: wagers, cards on the felt, decisions, phases, settlement, exact odds.
 
 A game is a folder whose `__init__` has a `GAME` that fulfils `Game`. Everything here is pure: no clock, no
 randomness, no database. Cards are text as players write them: `As Kd Th 9c 2s X1`.
@@ -9,31 +9,42 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from casino.games.cards import quoted
+from casino.refusal import Refused
+
 UP = "up"
 DOWN = "down"
 WIN, LOSE, PUSH = "win", "lose", "push"
+CHECK, RAISE, FOLD = "check", "raise", "fold"
 
 
 @dataclass(frozen=True)
 class Setup:
-    """How a table offers its game; a round pins it when it opens. All three are names the game knows."""
+    """How a table offers its game; a round pins it when it opens. The first three are names the game knows.
+
+    `payout_rounding_cents` is the smallest amount the table pays: what pays 3 to 2 is cut down to it.
+    """
 
     paytable: str
     layout: str
     method: str
+    payout_rounding_cents: int = 1
 
 
 @dataclass(frozen=True)
 class Wager:
     """A wager as the game understands it: `code` in the one canonical spelling, `bet` its kind.
 
-    `phase` names the settlement it belongs to; `pays` is to 1, None where the pay is not a fixed multiple.
+    `phase` names the settlement it belongs to; `pays` is the most it can win, to 1, with what its stake fixes besides,
+    and None where a meter pays it or another wager answers for it. `limited` is False where another wager's stake
+    fixes this one's, so that posted limits say nothing of it.
     """
 
     code: str
     bet: str
     phase: str
     pays: Fraction | None
+    limited: bool = True
 
 
 @dataclass(frozen=True)
@@ -70,23 +81,45 @@ class PositionDrawn:
     position: int
 
 
-Fact = Dealt | Turned | PositionDrawn
+@dataclass(frozen=True)
+class Decision:
+    """What a seat decided when it was its turn; a raise puts `stake_cents` down on the wager of this code."""
+
+    seat: int
+    street: str
+    action: str
+    wager: str | None = None
+    stake_cents: int = 0
+
+
+Fact = Dealt | Turned | PositionDrawn | Decision
 
 
 @dataclass(frozen=True)
 class Felt:
-    """The cards of one round so far: position → (face, card), and the position drawn by wheel, if any."""
+    """One round so far: the cards by position, the position drawn by wheel, if any, and the decisions in order.
+
+    `bets` are the wagers that stood at "no more bets"; a game that deals to the players knows from them whom.
+    """
 
     spots: Mapping[int, Dealt] = field(default_factory=dict)
     drawn: int | None = None
+    bets: tuple[Placed, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
     def after(self, fact: Fact) -> "Felt":
         """The felt once `fact` has happened; facts are trusted here, the game checked them."""
         if isinstance(fact, PositionDrawn):
-            return Felt(self.spots, fact.position)
+            return Felt(self.spots, fact.position, self.bets, self.decisions)
+        if isinstance(fact, Decision):
+            return Felt(self.spots, self.drawn, self.bets, (*self.decisions, fact))
         if isinstance(fact, Turned):
             fact = Dealt(fact.position, UP, fact.card)
-        return Felt({**self.spots, fact.position: fact}, self.drawn)
+        return Felt({**self.spots, fact.position: fact}, self.drawn, self.bets, self.decisions)
+
+    def closed(self, bets: tuple[Placed, ...]) -> "Felt":
+        """The felt once no more bets are taken and these stand."""
+        return Felt(self.spots, self.drawn, bets, self.decisions)
 
     def up(self, position: int) -> str | None:
         """The card lying face up at `position`, or None."""
@@ -104,6 +137,24 @@ class CardEntry:
 
     card: str | None
     position: int | None = None
+
+
+@dataclass(frozen=True)
+class DecisionEntry:
+    """A decision as a terminal posts it: `check`, `raise` with the stake put down, or `fold`."""
+
+    seat: int
+    action: str
+    stake_cents: int | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is. `actions`: each action open to the seat → the stakes in cents that may go with it."""
+
+    seat: int
+    street: str
+    actions: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -136,10 +187,13 @@ class SideBetWin:
 
 @dataclass(frozen=True)
 class Odds:
-    """The exact mathematics of one wager; every figure is a fraction of the stake."""
+    """The exact mathematics of one wager; every figure is a fraction of the stake.
+
+    `pays` is to 1, or rank → to 1 where a table pays.
+    """
 
     wager: str
-    pays: Fraction
+    pays: Fraction | Mapping[str, Fraction]
     win_probability: Fraction
     house_edge: Fraction
     variance: Fraction
@@ -173,19 +227,32 @@ class Game(Protocol):
     side_bets: Sequence[str]
     tier_sets: Sequence[str]
     phases: Sequence[str]
+    streets: Sequence[str]
     styles: Sequence[str]
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager in any order of its cards; refuses what the layout does not offer."""
 
-    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int) -> None:
+    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int, stake_cents: int = 0) -> None:
         """Refuse a wager that the seat may not add to those that stand (say, a second progressive)."""
+
+    def check_bets(self, standing: Sequence[Placed]) -> None:
+        """Refuse "no more bets" while the standing wagers do not fit together (say, an ante without its blind)."""
 
     def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
         """Record the position that a wheel or RNG named."""
 
     def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
         """The facts that follow from the cards posted, in the order of the rule sheet."""
+
+    def turn(self, felt: Felt, setup: Setup) -> Turn | None:
+        """Whose decision the game waits for, None while it waits for cards or for nothing."""
+
+    def decide(self, felt: Felt, setup: Setup, entry: DecisionEntry) -> list[Fact]:
+        """The decision as a fact, and the turns of known cards that it sets free."""
+
+    def spot_name(self, position: int) -> str:
+        """A position in words, as it stands under a card: "card 3", "flop 1", "seat 4, card 2"."""
 
     def decided(self, felt: Felt, setup: Setup) -> tuple[str, ...]:
         """The phases that the cards on the felt decide, in the order they are to be settled."""
@@ -214,5 +281,56 @@ class Game(Protocol):
     def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
         """What a simulated player of one of `styles` bets in a round: (wager, stake in cents)."""
 
+    def plausible_decision(self, chance: Chance, felt: Felt, setup: Setup, turn: Turn) -> DecisionEntry:
+        """What a simulated player decides whose turn it is."""
+
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one line of `manage.py settle` (plain data in and out)."""
+
+
+class WithoutSideBets:
+    """What a game says that offers no progressive and draws no position; such a game is a sub-class of this."""
+
+    side_bets: Sequence[str] = ()
+    tier_sets: Sequence[str] = ()
+
+    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
+        """Refuses `position_not_for_drawing`."""
+        raise Refused("position_not_for_drawing", "No position is drawn in this game; its cards are dealt in order.")
+
+    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
+        """Refuses `unknown_side_bet`."""
+        raise Refused("unknown_side_bet", f"There is no side bet {quoted(bet)} in this game.")
+
+    def tiers(self, name: str) -> Mapping[str, Fraction]:
+        """Refuses `unknown_tiers`."""
+        raise Refused("unknown_tiers", f"There is no set of tiers {quoted(name)} in this game.")
+
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        """Refuses `unknown_tiers`."""
+        return self.tiers(name)
+
+
+class WithoutDecisions:
+    """What a game says where nobody decides anything once bets are closed; such a game is a sub-class of this."""
+
+    streets: Sequence[str] = ()
+
+    def check_bets(self, standing: Sequence[Placed]) -> None:
+        """Any wagers may stand together."""
+
+    def turn(self, felt: Felt, setup: Setup) -> Turn | None:
+        """It is nobody's turn."""
+        return None
+
+    def decide(self, felt: Felt, setup: Setup, entry: DecisionEntry) -> list[Fact]:
+        """Refuses `no_decisions`."""
+        raise Refused("no_decisions", "This game has no decisions; after the bets there are only cards.")
+
+    def plausible_decision(self, chance: Chance, felt: Felt, setup: Setup, turn: Turn) -> DecisionEntry:
+        """Refuses `no_decisions`."""
+        raise Refused("no_decisions", "This game has no decisions; after the bets there are only cards.")
+
+    def spot_name(self, position: int) -> str:
+        """Cards are called by their numbers."""
+        return f"card {position}"

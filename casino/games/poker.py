@@ -1,13 +1,15 @@
-"""The rank of a five-card poker hand, jokers fully wild.
+"""What a poker hand is worth: the rank of five cards with jokers fully wild, and five or seven without, to the kicker.
 
 A joker stands for any card, one already in the hand included, and only the best reading counts. A-2-3-4-5 is a
 straight; ranks don't wrap round the ace otherwise.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from casino.games.cards import JOKERS, RANKS
+from casino.games.cards import DECK_52, JOKERS, RANKS
 
 HAND_RANKS = (
     "five_of_a_kind",
@@ -49,6 +51,61 @@ def rank_of(hand: Sequence[str]) -> str:
     # Two cards of one rank rule out straight and flush alike, for no two cards of a suit share a rank.
     of_a_kind = BY_PAIRS[5 - len(naturals)][pairs]
     return of_a_kind if pairs else _in_sequence_or_suit(naturals) or of_a_kind
+
+
+class Value(NamedTuple):
+    """What five cards without a joker are worth: the greater wins, and equal ones tie. Suits never decide.
+
+    `rank` counts up from 0, a high card; `kickers` are the heights of the cards that compare, 14 for an ace, the most
+    numerous rank first; in a straight the top card alone, which in A-2-3-4-5 is the five.
+    """
+
+    rank: int
+    kickers: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """One of `HAND_RANKS`."""
+        return HAND_RANKS[len(HAND_RANKS) - 1 - self.rank]
+
+
+class Best(NamedTuple):
+    """The best five of more cards, and their value; the cards stand as they are read, the pair before its kickers."""
+
+    value: Value
+    cards: tuple[str, ...]
+
+
+def value_of(hand: Sequence[str]) -> Value:
+    """The value of five cards to the last kicker; raises ValueError unless they are five different ones of 52."""
+    if any(card not in _CARDS for card in hand):
+        raise ValueError("Only the 52 cards have kickers; a joker has none.")
+    name = rank_of(hand)
+    rank = len(HAND_RANKS) - 1 - HAND_RANKS.index(name)
+    heights = _heights(hand)
+    if name in ("straight", "straight_flush") and heights[:2] == (14, 5):
+        return Value(rank, (5,))
+    return Value(rank, heights[:1] if name in _SEQUENCES else heights)
+
+
+def best_of(cards: Sequence[str]) -> Best:
+    """The best five of five to seven cards; raises ValueError where `value_of` does."""
+    if len(set(cards)) != len(cards):
+        raise ValueError("A poker hand is five different cards.")
+    best = max((value_of(five), five) for five in combinations(cards, 5))
+    counted = Counter(card[0] for card in best[1])
+    read = sorted(best[1], key=lambda card: (-counted[card[0]], RANKS.index(card[0])))
+    return Best(best[0], tuple(read[1:] + read[:1] if best[0].kickers == (5,) else read))
+
+
+_CARDS = frozenset(DECK_52)
+_SEQUENCES = ("royal_flush", "straight_flush", "straight")
+
+
+def _heights(hand: Sequence[str]) -> tuple[int, ...]:
+    """The heights of the different ranks, the most numerous first and then the highest."""
+    counted = Counter(14 - RANKS.index(card[0]) for card in hand)
+    return tuple(sorted(counted, key=lambda height: (-counted[height], -height)))
 
 
 def _in_sequence_or_suit(naturals: Sequence[str]) -> str | None:

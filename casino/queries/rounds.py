@@ -29,7 +29,7 @@ class RoundPage:
         """The cards by position, with the one that decides the roulette wagers marked."""
         marked = _roulette_position(self.entries) if "roulette" in self.round.game.phases else None
         return [
-            SpotShown(position, spot.card, spot.face == "up", position == marked)
+            SpotShown(position, spot.card, spot.face == "up", position == marked, self.round.game.spot_name(position))
             for position, spot in sorted(self.round.felt.spots.items())
         ]
 
@@ -60,12 +60,13 @@ class RoundPage:
 
 
 class SpotShown(NamedTuple):
-    """A card as drawn: face up, or its back; `decides` marks the Roulette Card."""
+    """A card as drawn: face up, or its back; `decides` marks the Roulette Card, `name` says where it lies."""
 
     position: int
     card: str | None
     is_up: bool
     decides: bool
+    name: str
 
 
 def _roulette_position(entries: Sequence[Entry]) -> int | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from casino import events as e
 from casino.eventstore.registry import Event
+from casino.games.game import Placed
 from casino.money import AMOUNT_MAX_CENTS, winnings
 from casino.refusal import Refused
 from casino.round.state import PROGRESSIVE, Round, Standing, evolve, not_over, side_bet_terms
@@ -49,7 +50,7 @@ def _placed(round_: Round, asked: Asked) -> e.WagerPlaced:
             "seat_out_of_range",
             f"Table {round_.id.table} has seats 1 to {round_.opened.seats}; there is no seat {asked.seat}.",
         )
-    round_.game.check_seat(wager, [standing.placed for standing in round_.wagers.values()], asked.seat)
+    round_.game.check_seat(wager, _standing_wagers(round_), asked.seat, asked.stake_cents)
     exceptions = _exceptions(round_, wager.code, asked.stake_cents)
     return e.WagerPlaced(
         number=round_.numbers + 1,
@@ -95,6 +96,10 @@ def _standing(round_: Round, number: int) -> Standing:
     return round_.wagers[number]
 
 
+def _standing_wagers(round_: Round) -> list[Placed]:
+    return [standing.placed for standing in round_.wagers.values()]
+
+
 def _exceptions(round_: Round, code: str, stake_cents: int) -> list[str]:
     """The marks of a stake; refuses one that no marks can excuse."""
     wager = round_.game.wager(code, round_.setup)
@@ -108,7 +113,7 @@ def _exceptions(round_: Round, code: str, stake_cents: int) -> list[str]:
             raise Refused("side_bet_price", f"The {wager.bet} costs exactly {price} cents, not {stake_cents}.")
         return []
     marks = []
-    limits = round_.opened.limits.get(wager.bet)
+    limits = round_.opened.limits.get(wager.bet) if wager.limited else None
     if limits and stake_cents > limits.max_cents:
         marks.append("over_maximum")
     if limits and stake_cents < limits.min_cents:
@@ -138,8 +143,9 @@ def warnings_of(round_: Round, events: Iterable[Event]) -> list[str]:
 
 
 def close_bets(round_: Round) -> list[Event]:
-    """No more bets."""
+    """No more bets; what stands must fit together by the game's own rules."""
     _betting(round_)
+    round_.game.check_bets(_standing_wagers(round_))
     stakes = sum(standing.placed.stake_cents for standing in round_.wagers.values())
     return [e.BetsClosed(wagers=len(round_.wagers), stakes_cents=stakes)]
 

@@ -1,11 +1,11 @@
-"""A round opened, and its cards: dealt, turned, drawn, until the hand is complete."""
+"""A round opened, its cards dealt, turned and drawn, and its seats' decisions, until the hand is complete."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from casino import events as e
 from casino.eventstore.registry import Event
-from casino.games.game import CardEntry, Dealt, Fact, Felt, Turned
+from casino.games.game import CardEntry, Dealt, Decision, DecisionEntry, Fact, Felt, Turned
 from casino.games.game import PositionDrawn as Drawn
 from casino.refusal import Refused
 from casino.round.state import PROGRESSIVE, Round, decided, evolve, not_over, side_bet_terms
@@ -46,6 +46,7 @@ def open_round(
         off_limits=set_up.off_limits,
         side_bets=table.offered(),
         recorded_by=recorded_by,
+        payout_rounding_cents=set_up.payout_rounding_cents,
     )
 
 
@@ -63,6 +64,42 @@ def record_cards(round_: Round, entries: Sequence[CardEntry]) -> list[Event]:
     return _with_consequences(round_, round_.game.record_cards(round_.felt, round_.setup, entries))
 
 
+def decide(round_: Round, entries: Sequence[DecisionEntry]) -> list[Event]:
+    """Record what seats decided, in their order, all of it or nothing; a raise puts its wager down."""
+    if not entries:
+        raise Refused("no_decision", "Name at least one decision.")
+    _ready_for_cards(round_)
+    events: list[Event] = []
+    for entry in entries:
+        made = _with_consequences(round_, round_.game.decide(round_.felt, round_.setup, entry))
+        for event in made:
+            round_ = evolve(round_, event)
+        events.extend(made)
+    return events
+
+
+def play_out(round_: Round, cards: Sequence[CardEntry], decisions: Sequence[DecisionEntry]) -> list[Event]:
+    """All cards of a finished round in the order dealt, and all decisions in theirs, each where the game wants it.
+
+    Refuses `decision_missing` and `hand_not_complete` besides what `record_cards` and `decide` refuse.
+    """
+    events: list[Event] = []
+    cards, decisions = list(cards), list(decisions)
+    while cards or decisions or not events:
+        waits = round_.game.turn(round_.felt, round_.setup) is not None
+        if decisions and (waits or not cards):
+            made, decisions = decide(round_, decisions[:1]), decisions[1:]
+        else:
+            # Where nobody ever decides, all cards go in at once.
+            number = 1 if round_.game.streets else len(cards)
+            made, cards = record_cards(round_, cards[:number]), cards[number:]
+        for event in made:
+            round_ = evolve(round_, event)
+        events.extend(made)
+    _check_complete(round_)
+    return events
+
+
 def _ready_for_cards(round_: Round) -> None:
     not_over(round_)
     if not round_.bets_closed:
@@ -75,10 +112,13 @@ def _ready_for_cards(round_: Round) -> None:
 
 
 def _with_consequences(round_: Round, facts: Sequence[Fact]) -> list[Event]:
-    events = [_event(fact) for fact in facts]
+    events: list[Event] = []
     felt = round_.felt
     for fact in facts:
         felt = felt.after(fact)
+        events.append(_event(fact))
+        if isinstance(fact, Decision) and fact.wager is not None:
+            events.append(_wager_of(fact, round_.numbers + 1))
     reading = round_.game.reading(felt, round_.setup)
     if reading is not None and round_.hand is None:
         events.append(e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=_wins(round_, felt)))
@@ -112,6 +152,26 @@ def _event(fact: Fact) -> Event:
             return e.CardDealt(card_position=fact.position, face="up" if fact.face == "up" else "down", card=fact.card)
         case Turned():
             return e.CardTurned(card_position=fact.position, card=fact.card)
+        case Decision():
+            return e.DecisionMade(
+                seat=fact.seat,
+                street=fact.street,
+                action=fact.action,  # type: ignore[arg-type]
+                stake_cents=fact.stake_cents,
+            )
+
+
+def _wager_of(decision: Decision, number: int) -> e.WagerPlaced:
+    """What a raise put down; posted limits say nothing of it, for another wager's stake fixes it."""
+    assert decision.wager is not None
+    return e.WagerPlaced(
+        number=number,
+        seat=decision.seat,
+        wager=decision.wager,
+        as_given=decision.wager,
+        stake_cents=decision.stake_cents,
+        exceptions=[],
+    )
 
 
 def newly_due(before: Round, events: Iterable[Event]) -> bool:
@@ -122,7 +182,11 @@ def newly_due(before: Round, events: Iterable[Event]) -> bool:
     return len(decided(after)) > len(decided(before))
 
 
-def check_complete(round_: Round) -> None:
+def _check_complete(round_: Round) -> None:
     """Refuse to take a round for finished while its hand is not complete."""
+    turn = round_.game.turn(round_.felt, round_.setup)
+    if turn is not None:
+        sentence = f"A finished round needs every decision, and seat {turn.seat} has made none on the {turn.street}."
+        raise Refused("decision_missing", sentence.replace("_", " "), seat=turn.seat)
     if round_.hand is None:
         raise Refused("hand_not_complete", "A finished round needs every card of its hand, and a card is missing.")

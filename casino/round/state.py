@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 from casino import events as e
 from casino.eventstore.registry import Event
 from casino.games import game as load_game
-from casino.games.game import Dealt, Fact, Felt, Game, Placed, Setup, Turned
+from casino.games.game import Dealt, Decision, Fact, Felt, Game, Placed, Setup, Turned
 from casino.games.game import PositionDrawn as Drawn
 from casino.keys import RoundId
 from casino.refusal import Refused
@@ -77,7 +77,7 @@ def round_of(round_id: RoundId, events: Iterable[Event]) -> Round:
     first = next(iterator, None)
     if not isinstance(first, e.RoundOpened):
         raise Refused("unknown_round", f"There is no round {round_id}.")
-    setup = Setup(first.paytable, first.layout, first.method)
+    setup = Setup(first.paytable, first.layout, first.method, first.payout_rounding_cents)
     round_ = Round(round_id, first, load_game(first.game), setup)
     for event in iterator:
         round_ = evolve(round_, event)
@@ -100,10 +100,11 @@ def evolve(round_: Round, event: Event) -> Round:
         case e.WagerWithdrawn():
             return changed(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})
         case e.BetsClosed():
-            return changed(round_, bets_closed=True)
+            standing_bets = tuple(standing.placed for standing in round_.wagers.values())
+            return changed(round_, bets_closed=True, felt=round_.felt.closed(standing_bets))
         case e.ProgressiveCollected():
             return changed(round_, collected=event)
-        case e.PositionDrawn() | e.CardDealt() | e.CardTurned():
+        case e.PositionDrawn() | e.CardDealt() | e.CardTurned() | e.DecisionMade():
             return changed(round_, felt=round_.felt.after(_fact(event)))
         case e.HandCompleted():
             return changed(round_, hand=event)
@@ -116,7 +117,7 @@ def evolve(round_: Round, event: Event) -> Round:
     return round_
 
 
-def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned) -> Fact:
+def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned | e.DecisionMade) -> Fact:
     match event:
         case e.PositionDrawn():
             return Drawn(event.drawn_position)
@@ -124,6 +125,8 @@ def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned) -> Fact:
             return Dealt(event.card_position, event.face, event.card)
         case e.CardTurned():
             return Turned(event.card_position, event.card)
+        case e.DecisionMade():
+            return Decision(event.seat, event.street, event.action, None, event.stake_cents)
 
 
 def not_over(round_: Round) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 
 from casino.eventstore.history import Entry
+from casino.games.game import Game
 from casino.templatetags.figures import money, seats, shown_card, wager, words
 
 register = template.Library()
@@ -13,10 +14,21 @@ Content = dict[str, Any]
 
 
 @register.filter
-def sentence(entry: Entry) -> str:
-    """What happened, in words; an event without a sentence of its own is named by its word on disk."""
+def sentence(entry: Entry, game: Game | None = None) -> str:
+    """What happened, in words; an event without a sentence of its own is named by its word on disk.
+
+    `game` names the spots of its cards; without one a card is called by its number.
+    """
     say = SENTENCES.get(entry.type)
-    return say(entry.content) if say else words(entry.type).capitalize()
+    content = entry.content
+    if game and content.get("card_position"):
+        content = {**content, "spot": game.spot_name(content["card_position"])}
+    return say(content) if say else words(entry.type).capitalize()
+
+
+def _spot(c: Content) -> str:
+    name = str(c.get("spot", f"card {c['card_position']}"))
+    return name[:1].upper() + name[1:]
 
 
 def _wager_placed(c: Content) -> str:
@@ -26,7 +38,12 @@ def _wager_placed(c: Content) -> str:
 
 def _card_dealt(c: Content) -> str:
     card = shown_card(c["card"]) if c["card"] else "an unseen card"
-    return f"Card {c['card_position']} dealt face {c['face']}: {card}"
+    return f"{_spot(c)} dealt face {c['face']}: {card}"
+
+
+def _decision_made(c: Content) -> str:
+    made = {"check": "checked", "fold": "folded"}.get(c["action"], f"raised {money(c['stake_cents'])}")
+    return f"Seat {c['seat']} {made} ({words(c['street'])})"
 
 
 def _hand_completed(c: Content) -> str:
@@ -81,7 +98,8 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "progressive_collected": _progressive_collected,
     "position_drawn": lambda c: f"Position {c['drawn_position']} drawn",
     "card_dealt": _card_dealt,
-    "card_turned": lambda c: f"Card {c['card_position']} turned: {shown_card(c['card'])}",
+    "card_turned": lambda c: f"{_spot(c)} turned: {shown_card(c['card'])}",
+    "decision_made": _decision_made,
     "hand_completed": _hand_completed,
     "wagers_settled": _wagers_settled,
     "round_settled": _round_settled,

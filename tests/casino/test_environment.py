@@ -86,7 +86,7 @@ def test_an_odd_line_of_the_file_is_named(tmp_path: Path) -> None:
 
 def test_every_variable_that_is_read_is_explained_in_the_example() -> None:
     code = [environment.HOME / "manage.py", *(environment.HOME / "casino").rglob("*.py")]
-    reader = r'\b(?:text|flag|whole|one_of|words|slug|currency|time_zone|environ\.get)\(\s*"([A-Z_]+)"'
+    reader = r'\b(?:text|flag|whole|one_of|words|folders|slug|currency|time_zone|environ\.get)\(\s*"([A-Z_]+)"'
     read = {name for path in code for name in re.findall(reader, path.read_text())}
     example = (environment.HOME / ".env.example").read_text()
     explained = set(re.findall(r"^#?\s?([A-Z_]+)=", example, re.MULTILINE))
@@ -122,3 +122,14 @@ def test_production_passes_the_deployment_checks_of_django() -> None:
         cwd=environment.HOME, env=os.environ | variables, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_a_house_names_the_folders_of_its_own_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    monkeypatch.setenv("CASINO_GAMES", f"{tmp_path}/one, {tmp_path}")
+    assert environment.folders("CASINO_GAMES") == [tmp_path / "one", tmp_path]
+    monkeypatch.setenv("CASINO_GAMES", f"{tmp_path}/two")
+    with pytest.raises(Refused, match="folders that exist"):
+        environment.folders("CASINO_GAMES")
+    monkeypatch.delenv("CASINO_GAMES")
+    assert environment.folders("CASINO_GAMES") == []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from casino.commands.imports import read_line
 from casino.commands.order import Order
 from casino.commands.rounds import open_round
 from casino.commands.settlement import settle_due
@@ -125,3 +126,44 @@ def test_where_a_feed_records_a_terminal_is_refused(table: str, tmp_path: Path, 
 def test_a_file_that_is_not_there_is_named(database: Any, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="can't be read"):
         call_command("import_rounds", str(tmp_path / "none.jsonl"))
+
+
+# ------------------------------------------------------------------------------------------------- decisions
+
+
+HOLD_EM = {
+    "table": "H-01",
+    "wagers": [{"seat": 2, "wager": code, "stake_cents": 500} for code in ("ante", "blind")],
+    "cards": [None, None, "Kc", "Qd", "Kh", "9s", "5d", "3c", "2h"],
+    "decisions": [{"seat": 2, "action": action} for action in ("check", "check", "fold")],
+}
+
+
+def test_rounds_with_decisions_are_imported_once_each(table: str, tmp_path: Path, capsys: Any) -> None:
+    set_up_table(order("set up hold'em"), "H-01", game="royal-casino")
+    open_table(order("open hold'em"), "H-01", Count(1_000_000))
+    raised = {"cards": ["As", "Kd", *HOLD_EM["cards"][2:]], "decisions": [raise_of(2000)]}
+    lines = [line(1, **HOLD_EM), line(2, **{**HOLD_EM, **raised})]
+    assert imported(tmp_path / "a.jsonl", lines, capsys).startswith("2 rounds imported, 0 known already, 0 refused")
+    assert imported(tmp_path / "b.jsonl", lines, capsys).startswith("0 rounds imported, 2 known already")
+    assert settle_due() == 2
+    other = line(2, **{**HOLD_EM, **raised, "decisions": [raise_of(1500)]})
+    assert imported(tmp_path / "c.jsonl", [other], capsys).startswith("0 rounds imported, 0 known already, 1 refused")
+    reject = json.loads((tmp_path / "c.jsonl.rejects.jsonl").read_text())
+    assert reject["code"] == "key_reused"
+    assert "another decisions" in reject["message"]
+
+
+def raise_of(stake_cents: int) -> dict[str, Any]:
+    return {"seat": 2, "action": "raise", "stake_cents": stake_cents}
+
+
+def test_a_round_without_decisions_keeps_the_fingerprint_it_has_always_had() -> None:
+    """What was imported before there were decisions must be known as imported when its file comes again."""
+    at = line(1, occurred_at="2026-11-29T10:00:00Z")
+    content = read_line(json.dumps(at).encode()).command.content
+    assert content == (
+        "import_round|cards=b8a74261b99bc5c1|drawn_position=74234e98afe7498f|occurred_at=cc91ef20ba3d213b"
+        "|progressive_count=74234e98afe7498f|source=66ed5dc0ccc891ca|source_round=2dcfc544ba0b9062"
+        "|table=2c131e8a90f0b02e|wagers=3dc9124e04e4b437"
+    )

@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from casino.eventstore.registry import encode
+from casino.games import game
 from casino.refusal import Refused
 from casino.table import Count, Session, Table, check_count, gaming_date_of, open_table, set_up
 
@@ -81,3 +83,17 @@ def test_a_count_that_can_not_be_is_refused(count: Count, code: str) -> None:
 def test_an_empty_tray_may_be_counted() -> None:
     check_count(Count(0), "closer")
     check_count(Count(0, {}), "closer")
+
+
+def test_a_table_that_pays_to_the_cent_is_written_as_it_always_was_and_another_says_its_rounding():
+    fields = {
+        "table": "R-01", "paytable": "printed", "layout": "standard", "method": "second_card", "seats": 6,
+        "currency": "USD", "limits": {}, "round_payout_max_cents": 1_000_000, "off_limits": "warn",
+    }  # fmt: skip
+    whole, five = (set_up(game("54-card-roulette"), **fields, payout_rounding_cents=cents) for cents in (1, 500))
+    assert "payout_rounding" not in encode(whole).payload
+    assert "payout_rounding" not in repr(whole)  # the fingerprint of a command given before
+    assert '"payout_rounding_cents":500' in encode(five).payload
+    with pytest.raises(Refused) as refused:
+        set_up(game("54-card-roulette"), **fields, payout_rounding_cents=0)
+    assert refused.value.code == "amount_not_positive"

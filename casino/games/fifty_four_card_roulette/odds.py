@@ -102,6 +102,7 @@ def _progressive(name: str, counts: Counts) -> dict[str, Any]:
 
 
 def _shown(odds: Odds) -> dict[str, Any]:
+    assert isinstance(odds.pays, Fraction)
     return {
         "wager": odds.wager,
         "pays": odds.pays.numerator if odds.pays.denominator == 1 else _over(odds.pays),

@@ -25,6 +25,7 @@ from casino.games.game import (
     Setup,
     SideBetWin,
     Wager,
+    WithoutDecisions,
 )
 from casino.money import winnings
 from casino.refusal import Refused
@@ -32,7 +33,7 @@ from casino.refusal import Refused
 ROULETTE_PHASE, POKER_PHASE = "roulette", "poker"
 
 
-class FiftyFourCardRoulette:
+class FiftyFourCardRoulette(WithoutDecisions):
     """The game as `casino.games.game.Game` asks for it. Pure, and without state of its own."""
 
     code = "54-card-roulette"
@@ -52,7 +53,7 @@ class FiftyFourCardRoulette:
         read = _kept_wager if isinstance(text, str) else _wager  # a dry run may name anything
         return read(text, setup.paytable, setup.layout)
 
-    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int) -> None:
+    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int, stake_cents: int = 0) -> None:
         """One progressive wager a seat a round: one wager is one player of the split. Refuses `second_progressive`."""
         if wager.bet == PROGRESSIVE and any(placed.seat == seat and placed.code == PROGRESSIVE for placed in standing):
             sentence = f"Seat {seat} has its progressive wager already; one a seat is all a round takes."

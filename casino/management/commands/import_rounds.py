@@ -21,7 +21,8 @@ class Command(BaseCommand):
 
     help = (
         "Import finished rounds, one JSON object a line: source, source_round, table, occurred_at, wagers "
-        "[{seat, wager, stake_cents}], cards, and where they apply drawn_position and progressive_count. "
+        "[{seat, wager, stake_cents}], cards, and where they apply drawn_position, progressive_count and "
+        "decisions [{seat, action, stake_cents}]. "
         "Bad lines go to FILE.rejects.jsonl with the reason; exit status 1 when there were any."
     )
 
@@ -78,7 +79,8 @@ def batches(file: BinaryIO, refused: list[dict[str, Any]], bar: "tqdm[Any]") -> 
         except Refused as refusal:
             refused.append(reject(number, text, refusal))
             continue
-        weight = len(line.wagers) + 16  # opening, cards dealt and turned, the rest
+        # Opening, wagers, cards dealt and turned, decisions with what a raise puts down, the rest.
+        weight = 6 + len(line.wagers) + 2 * len(line.cards) + 2 * len(line.decisions)
         if batch and events + weight > EVENTS_MAX:
             yield batch
             batch, events = [], 0

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(report))
             return
         self.stdout.write(f"{table_game.name}, paytable {report['paytable']}\n")
-        for line in (*_wagers(report), *_hand_ranks(report), *_progressive(report)):
+        for line in (*_wagers(report), *_tables(report), *_hand_ranks(report), *_progressive(report)):
             self.stdout.write(line)
 
 
@@ -50,8 +50,26 @@ def _wagers(report: Mapping[str, Any]) -> Iterator[str]:
 def _wager(row: Mapping[str, Any]) -> tuple[str, ...]:
     chance, edge = row["win_probability"], row["house_edge"]
     flag = "PLAYER ADVANTAGE" if row["player_advantage"] else ""
-    pays = f"{row['pays']:,}" if isinstance(row["pays"], int) else row["pays"]
-    return (row["wager"], f"{pays} to 1", chance, _percent(chance), edge, _percent(edge), row["variance"], flag)
+    pays = "by table" if isinstance(row["pays"], dict) else _to_one(row["pays"])
+    return (row["wager"], pays, chance, _percent(chance), edge, _percent(edge), row["variance"], flag)
+
+
+def _to_one(pays: int | str) -> str:
+    return f"{pays:,} to 1" if isinstance(pays, int) else f"{pays} to 1"
+
+
+def _tables(report: Mapping[str, Any]) -> Iterator[str]:
+    """What the wagers that pay by a table pay, and what the report tells about a wager besides."""
+    for row in report["wagers"]:
+        if isinstance(row["pays"], dict):
+            yield ""
+            pays = [(rank, _to_one(pays)) for rank, pays in row["pays"].items()]
+            yield from _aligned([(f"{row['wager']} pays", ""), *pays])
+        for name, figures in report.get(row["wager"], {}).items():
+            yield ""
+            title = f"{row['wager']} {name.replace('_', ' ')}"
+            rows = figures.items() if isinstance(figures, dict) else [("", figures)]
+            yield from _aligned([(title, "", ""), *((label, f, f"{_decimal(f):.10f}") for label, f in rows)])
 
 
 def _hand_ranks(report: Mapping[str, Any]) -> Iterator[str]:

@@ -42,3 +42,14 @@ def test_an_unknown_name_is_said_in_a_sentence_with_exit_status_two(arguments, w
     with pytest.raises(CommandError, match=words) as error:
         paytable(*arguments)
     assert error.value.returncode == 2
+
+
+def test_wagers_that_pay_by_a_table_show_it_and_what_else_is_known_of_them():
+    text = paytable("royal-casino")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["main", "by", "table", "215880917699/463563500400"] in [line[:4] for line in lines]
+    assert ["flush", "3/2", "to", "1"] in lines
+    assert ["three_of_a_kind", "3", "to", "1"] in lines
+    assert ["fold", "224543101/1170614900", "0.1918163702"] in lines
+    assert "133,784,560" in text
+    assert json.loads(paytable("royal-casino", "--json")) == game("royal-casino").paytable_report("regulation")

@@ -1,0 +1,168 @@
+"""Royal Casino, hold'em against the bank: two cards each, five in common, the best five of seven."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from casino.games.cards import DECK_52, quoted
+from casino.games.game import (
+    CardEntry,
+    Chance,
+    DecisionEntry,
+    Fact,
+    Felt,
+    Line,
+    Odds,
+    Placed,
+    Reading,
+    Setup,
+    Turn,
+    Wager,
+    WithoutSideBets,
+)
+from casino.games.poker import Best, best_of
+from casino.games.royal_casino import (
+    bets,
+    decisions,
+    dry_run,
+    odds,
+    outcomes,
+    players,
+    positions,
+    procedure,
+    settlement,
+)
+from casino.games.royal_casino.paytables import PAYTABLES, paytable
+from casino.games.royal_casino.settlement import Showdown
+from casino.refusal import Refused
+
+LAYOUT = "standard"
+ALL_FOLDED = "all_folded"
+"""What is read where everybody has folded: the bank's hand is not turned, so it has no rank."""
+
+
+class RoyalCasino(WithoutSideBets):
+    """The game as `casino.games.game.Game` asks for it. Pure, and without state of its own."""
+
+    code = "royal-casino"
+    name = "Royal Casino"
+    deck = DECK_52
+    seats_max = positions.SEATS_MAX
+    paytables: Sequence[str] = tuple(PAYTABLES)
+    layouts: Sequence[str] = (LAYOUT,)
+    methods: Sequence[str] = positions.METHODS
+    phases: Sequence[str] = (bets.SHOWDOWN,)
+    streets: Sequence[str] = decisions.STREETS
+    styles: Sequence[str] = players.STYLES
+
+    def wager(self, text: str, setup: Setup) -> Wager:
+        """One of `ante`, `blind`, `bonus` and `play`; refuses `unknown_wager`."""
+        return bets.wager_of(text, paytable(setup.paytable))
+
+    def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int, stake_cents: int = 0) -> None:
+        """One hand a seat, BLIND as high as ANTE, no PLAY before the cards; see `bets.check_seat`."""
+        bets.check_seat(wager.code, standing, seat, stake_cents)
+
+    def check_bets(self, standing: Sequence[Placed]) -> None:
+        """Every seat with chips has ANTE and BLIND, equal; see `bets.check_bets`."""
+        bets.check_bets(standing)
+
+    def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
+        """Deal and turn cards in the order of the set-up's method; `procedure.record` lists what is refused."""
+        return procedure.record(felt, setup.method, entries)
+
+    def turn(self, felt: Felt, setup: Setup) -> Turn | None:
+        """The seat that decides next, once its cards are there."""
+        return decisions.turn(felt)
+
+    def decide(self, felt: Felt, setup: Setup, entry: DecisionEntry) -> list[Fact]:
+        """The decision, and the turns of known cards that it sets free; `decisions.decide` lists what is refused."""
+        decision = decisions.decide(felt, entry)
+        return [decision, *procedure.turns_set_free(felt.after(decision))]
+
+    def spot_name(self, position: int) -> str:
+        """ "flop 1", "turn", "river", "bank 2", "seat 3, card 1"."""
+        return positions.name(position)
+
+    def decided(self, felt: Felt, setup: Setup) -> tuple[str, ...]:
+        """The showdown, once every decision is made and every card that counts is up."""
+        return (bets.SHOWDOWN,) if procedure.is_complete(felt) else ()
+
+    def reading(self, felt: Felt, setup: Setup) -> Reading | None:
+        """The bank's rank, and every hand turned, once all that counts are; else None."""
+        if not procedure.is_complete(felt):
+            return None
+        board, bank = _cards(felt, positions.BOARD), _bank(felt)
+        rank = bank.value.name if bank else ALL_FOLDED
+        showdowns = {seat: _showdown(felt, seat, bank) for seat in procedure.seats_that_show(felt)}
+        seats = [
+            {
+                "seat": seat,
+                "cards": list(_cards(felt, positions.of_seat(seat))),
+                "rank": showdown.hand.name,
+                "winner": showdown.winner,
+                "folded": showdown.folded,
+            }
+            for seat, showdown in showdowns.items()
+        ]
+        shown: dict[str, Any] = {"rank": rank, "board": list(board), "bank": None, "seats": seats}
+        if bank:
+            cards = list(_cards(felt, positions.BANK))
+            qualifies = settlement.qualifies(bank.value)
+            shown["bank"] = {"cards": cards, "rank": rank, "qualifies": qualifies, "best": list(bank.cards)}
+        return Reading(rank, shown)
+
+    def settle(self, phase: str, placed: Sequence[Placed], felt: Felt, setup: Setup) -> list[Line]:
+        """The lines of the showdown, in the order the wagers were placed.
+
+        Refuses `unknown_phase`, and `phase_not_decided` while a decision or a card is missing.
+        """
+        if phase not in self.phases:
+            raise Refused("unknown_phase", f"There is no phase {quoted(phase)}; it is {bets.SHOWDOWN}.")
+        if not procedure.is_complete(felt):
+            raise Refused("phase_not_decided", "The hands are not decided; a decision or a card is missing.")
+        bank = _bank(felt)
+        showdowns = {seat: _showdown(felt, seat, bank) for seat in procedure.seats_that_show(felt)}
+        pays, rounding = paytable(setup.paytable), setup.payout_rounding_cents
+        lines = []
+        for one in placed:
+            code = self.wager(one.code, setup).code
+            result, cents = settlement.returned(code, one.stake_cents, showdowns.get(one.seat), pays, rounding)
+            lines.append(Line(one.number, one.seat, code, one.stake_cents, result, cents))
+        return lines
+
+    def odds(self, paytable: str) -> list[Odds]:
+        """The main game under the best play, and BONUS; exact, from the shipped outcomes."""
+        return odds.rows(paytable, outcomes.shipped())
+
+    def paytable_report(self, paytable: str) -> dict[str, Any]:
+        """The mathematics with seven-card hands counted afresh; plain data, fractions as "a/b"."""
+        return odds.report(self.code, paytable, outcomes.shipped())
+
+    def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
+        """What a simulated player bets in a round; see `players`."""
+        return players.bets_of(chance, style)
+
+    def plausible_decision(self, chance: Chance, felt: Felt, setup: Setup, turn: Turn) -> DecisionEntry:
+        """What a simulated player decides; see `players`."""
+        return players.decision(chance, felt, turn)
+
+    def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """Settle one round given as plain data; `dry_run.settle_line` says what it takes and refuses."""
+        return dry_run.settle_line(line)
+
+
+def _cards(felt: Felt, wanted: Sequence[int]) -> tuple[str, ...]:
+    cards = procedure.cards_up(felt, wanted)
+    assert cards is not None
+    return cards
+
+
+def _bank(felt: Felt) -> Best | None:
+    """The bank's best five; None where everybody folded and it was not turned."""
+    cards = procedure.cards_up(felt, positions.BANK)
+    return best_of((*_cards(felt, positions.BOARD), *cards)) if cards else None
+
+
+def _showdown(felt: Felt, seat: int, bank: Best | None) -> Showdown:
+    hand = best_of((*_cards(felt, positions.BOARD), *_cards(felt, positions.of_seat(seat))))
+    return Showdown(hand.value, bank.value if bank else None, seat in decisions.folded(felt))

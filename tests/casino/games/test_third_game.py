@@ -1,0 +1,112 @@
+"""A third game dropped in as one folder: no other file changes, and a round of it is played through the commands."""
+
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from casino.commands.settlement import settle_due
+from casino.commands.tables import set_up_table
+from casino.eventstore.follower import catch_up
+from casino.games import game, load_games, use_folders
+from casino.keys import RoundId
+from casino.models import RoundBoard
+from casino.queries.rounds import round_page
+from casino.templatetags.sentences import sentence
+from ledger.simulate import simulated
+from tests.casino.api.conftest import Terminal, order
+
+TOY = Path(__file__).parents[2] / "toy_games" / "high_card"
+
+
+@pytest.fixture
+def third_game(tmp_path: Path) -> Iterator[str]:
+    """The toy's folder is put among a house's own games, and taken away after."""
+    shutil.copytree(TOY, tmp_path / "high_card", ignore=shutil.ignore_patterns("__pycache__"))
+    use_folders(tmp_path)
+    yield "high-card"
+    use_folders()
+
+
+@pytest.fixture
+def table(third_game: str, database: Any, redis_url: str) -> Terminal:
+    set_up_table(order(), "T-01", game=third_game)
+    terminal = Terminal("T-01")
+    assert terminal.open_table().status_code == 201
+    return terminal
+
+
+def test_the_folder_is_a_game_while_the_house_names_it(third_game: str) -> None:
+    assert game(third_game).name == "High Card"
+    assert set(load_games()) == {"54-card-roulette", "royal-casino", third_game}
+    use_folders()
+    assert third_game not in load_games()
+
+
+def test_a_round_of_it_goes_from_its_bets_over_its_decisions_to_settlement(table: Terminal) -> None:
+    table.open_round()
+    table.bet((1, "high", 500), (3, "high", 700), (4, "high", 900))
+    table.on_round("close-bets")
+    shown = table.on_round("cards", {"cards": ["Ks", "2d", "9h", {"card": None}]}).json()
+    assert shown["turn"] == {"seat": 1, "street": "double", "actions": {"check": [], "raise": [500]}}
+    assert [card["name"] for card in shown["cards"]] == ["seat 1", "seat 3", "seat 4", "the bank's card"]
+    decisions = [{"seat": 1, "action": "raise"}, {"seat": 3, "action": "check"}, {"seat": 4, "action": "check"}]
+    assert table.on_round("decisions", {"decisions": decisions}).json()["turn"] is None
+    assert table.on_round("cards", {"cards": [{"card": "9c", "position": 99}]}).json()["status"] == "complete"
+    settle_due()
+    catch_up()
+    lines = {(line["seat"], line["wager"]): line["returned_cents"] for line in table.read()["settlements"][0]["lines"]}
+    assert lines == {(1, "high"): 1000, (1, "double"): 1000, (3, "high"): 0, (4, "high"): 900}
+    row = RoundBoard.objects.get(table_code="T-01")
+    assert (row.game, row.status, row.stakes_cents, row.collected_cents) == ("high-card", "settled", 2600, 700)
+
+
+def test_a_finished_round_of_it_comes_in_one_piece(table: Terminal) -> None:
+    wagers = [{"seat": seat, "wager": "high", "stake_cents": 500} for seat in (1, 2)]
+    decisions = [{"seat": 1, "action": "check"}, {"seat": 2, "action": "raise"}]
+    body = {"wagers": wagers, "cards": ["Ks", "2d", "9c"], "decisions": decisions}
+    answer = table.at_table("rounds/finished", body)
+    assert (answer.status_code, answer.json()["status"]) == (201, "complete")
+    settle_due()
+    table.round = answer.json()["round"]
+    returned = [line["returned_cents"] for line in table.read()["settlements"][0]["lines"]]
+    assert returned == [1000, 0, 0]
+
+
+def test_its_rounds_have_a_page_and_its_cards_their_names(table: Terminal, ana: Client) -> None:
+    test_a_round_of_it_goes_from_its_bets_over_its_decisions_to_settlement(table)
+    code, day, n = table.round.split("/")
+    page = ana.get(f"/rounds/{code}/{day}/{n}/")
+    assert page.status_code == 200, page
+    entries = round_page(RoundId(code, RoundBoard.objects.get().gaming_date, int(n))).entries
+    said = [sentence(entry, game("high-card")) for entry in entries]
+    assert "Seat 1 raised 5.00 (double)" in said
+    assert "The bank's card turned: 9♣" in said
+    assert all(line.replace("♣", "") in page.content.decode().replace("♣", "").replace("&#x27;", "'") for line in said)
+
+
+def test_a_floor_is_simulated_with_it(table: Terminal) -> None:
+    floor = simulated("T-01", 7, lambda: order().at)
+    for _ in zip(range(60), floor.play(), strict=False):
+        pass
+    assert floor.tally.rounds > 2
+    settle_due()
+    catch_up()
+    assert RoundBoard.objects.filter(table_code="T-01", stage=5).count() >= floor.tally.rounds
+
+
+def test_its_mathematics_and_its_dry_run_answer_on_the_command_line(third_game: str, tmp_path: Path) -> None:
+    out = io.StringIO()
+    call_command("paytable", third_game, stdout=out)
+    assert "high   1 to 1             8/17" in out.getvalue()
+    path = tmp_path / "rounds.jsonl"
+    path.write_text(json.dumps({"id": 1, "mine": "As", "bank": "Kd", "stake_cents": 500}))
+    out = io.StringIO()
+    call_command("settle", third_game, str(path), "--json", stdout=out)
+    assert json.loads(out.getvalue()) == {"id": 1, "result": "win", "returned_cents": 1000}
