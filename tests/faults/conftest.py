@@ -184,7 +184,7 @@ def poison(superuser: psycopg.Connection[Any]) -> Callable[[str, str], Callable[
 def waiting(connection: psycopg.Connection[Any]) -> list[int]:
     """The server processes that wait in the middle of an append."""
     rows = connection.execute(
-        """SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = 'casino_app'
+        """SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'casino'
               AND wait_event_type = 'Lock' AND query LIKE '%log.append%'"""
     )
     return [row[0] for row in rows]

@@ -80,7 +80,7 @@ def test_connections_that_are_cut_off_are_made_anew(floor, follow, superuser):
         wait_until(reached, "the followers reach the end")
         superuser.execute(
             """SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = 'casino_app'
+                WHERE datname = current_database() AND application_name = 'casino'
                   AND client_port IS NOT NULL AND pid <> %s""",
             [own_pid()],
         )
