@@ -251,10 +251,10 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
-# A message is let go of only when its work is done: a killed worker's message comes again, and the log sees to it
-# that doing it twice changes nothing.
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# A message carries nothing and is let go of when it is taken: a worker that dies loses a hint, and beat gives the next
+# within a second. Late acknowledgement would add nothing, and restoring messages when Redis comes back ends a worker
+# (kombu 5.7).
+CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

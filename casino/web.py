@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import BadRequest, PermissionDenied
@@ -24,6 +25,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.commands.order import Order
+from casino.eventstore.registry import UnknownEvent
+from casino.eventstore.store import BrokenStream
 from casino.models import Device
 from casino.refusal import Refused
 
@@ -281,6 +284,12 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
             if header := getattr(error, "auth_header", None):
                 response["WWW-Authenticate"] = header
             return response
+        case BrokenStream() | UnknownEvent() | msgspec.MsgspecError():
+            logger.exception("A stream can't be read.")
+            sentence = (
+                "The record of this table or round doesn't fit, and nothing was written; have an auditor run verify."
+            )
+            return _answer(409, "record_broken", sentence)
         case OperationalError() | InterfaceError():
             logger.exception("The database did not answer.")
             return _answer(503, "database_away", "The database does not answer; try again with the same key.")

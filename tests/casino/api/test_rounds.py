@@ -297,3 +297,13 @@ def test_without_a_token_or_with_a_wrong_one_nothing_is_done(playing: Terminal) 
 )
 def test_a_round_that_does_not_exist_is_not_found(terminal: Terminal, path: str) -> None:
     refused(terminal.get(path), "unknown_round", 404)
+
+
+def test_a_record_that_was_tampered_with_is_a_refusal_and_not_a_fault(playing: Terminal, role_connection: Any) -> None:
+    playing.bet((1, "colour:red", 500))
+    owner = role_connection("postgres")
+    owner.execute("ALTER TABLE log.event DISABLE TRIGGER append_only")
+    owner.execute("UPDATE log.event SET payload = '{}' WHERE type = 'wager_placed'")
+    assert "verify" in refused(playing.on_round("close-bets"), "record_broken", 409)
+    owner.execute("DELETE FROM log.event WHERE type = 'round_opened'")
+    refused(playing.on_round("close-bets"), "record_broken", 409)
