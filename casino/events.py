@@ -121,12 +121,16 @@ class TableOpened(Event):
 
 
 @event("cash_bought_in")
-class CashBoughtIn(Event):
-    """Cash into the box, the same in chips out of the tray. in = cash, out = chips."""
+class CashBoughtIn(Event, omit_defaults=True):
+    """Cash into the box, the same in chips out of the tray. in = cash, out = chips.
+
+    `patron_id` is the rated patron who sat at the seat; left out for everybody else.
+    """
 
     table: str
     seat: int | None
     amount_cents: int
+    patron_id: int | None = None
 
     @property
     def in_cents(self) -> int:
@@ -164,6 +168,7 @@ class RoundOpened(Event, omit_defaults=True):
     """A round and everything that is fixed for it: game, paytable, layout, method, limits, rounding, side bets.
 
     `recorded_by` says whether a terminal or a feed records the session's rounds; it is one or the other.
+    `patrons` are the rated ones by seat (keys of JSON are texts); a `round_seat_changed` may follow.
     """
 
     table: str
@@ -179,6 +184,7 @@ class RoundOpened(Event, omit_defaults=True):
     side_bets: dict[str, SideBetTerms]
     recorded_by: Literal["terminal", "feed"]
     payout_rounding_cents: int = 1
+    patrons: dict[str, int] = {}
 
 
 @event("wager_placed")
@@ -319,11 +325,15 @@ class WagersSettled(Event):
 
 
 @event("round_settled")
-class RoundSettled(Event):
-    """All phases are settled. in = all stakes that were settled (handle), out = all that was returned."""
+class RoundSettled(Event, omit_defaults=True):
+    """All phases are settled. in = all stakes that were settled (handle), out = all that was returned.
+
+    `patrons` repeats who was rated at which seat, so that a rating looks at no other rounds.
+    """
 
     stakes_cents: int
     returned_cents: int
+    patrons: dict[str, int] = {}
 
     @property
     def in_cents(self) -> int:
@@ -353,17 +363,19 @@ class Refund(msgspec.Struct, frozen=True):
 
 
 @event("round_voided")
-class RoundVoided(Event):
+class RoundVoided(Event, omit_defaults=True):
     """Unsettled wagers go back; a collected progressive stake is refunded and its contribution reversed.
 
     `scope` is "round", or "poker_and_progressive" once the roulette phase is paid (books, 5.8).
     `progressive` repeats the collection that is reversed. out = progressive stakes refunded from the tray.
+    `patrons` repeats who was rated at which seat, where a phase had been settled before the void.
     """
 
     reason: str
     scope: Literal["round", "poker_and_progressive"]
     refunds: list[Refund]
     progressive: ProgressiveCollected | None
+    patrons: dict[str, int] = {}
 
     @property
     def out_cents(self) -> int:

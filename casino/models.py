@@ -5,6 +5,8 @@ import hashlib
 from django.db import models
 from django.utils.crypto import constant_time_compare, get_random_string
 
+from casino.refusal import Refused
+
 
 class TableBoard(models.Model):
     """A table as the floor shows it: its set-up and its latest session."""
@@ -106,6 +108,133 @@ class Device(models.Model):
             return None
         device = cls.objects.filter(pk=int(number), is_active=True).first()
         return device if device and constant_time_compare(device.token_hash, _hash(secret)) else None
+
+
+class Patron(models.Model):
+    """A rated player. The log knows the id only; the name stands here alone, and erasing it leaves the id.
+
+    `made_by` and `made_key` are who made it under which idempotency key, so that a repeated order makes no second one.
+    """
+
+    name = models.TextField(blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.TextField()
+    made_key = models.TextField()
+    erased_at = models.DateTimeField(null=True)
+    erased_by = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "patron"
+        constraints = [models.UniqueConstraint(fields=["made_by", "made_key"], name="patron_made_once")]
+
+    def __str__(self) -> str:
+        return f"patron {self.pk}"
+
+    @property
+    def is_erased(self) -> bool:
+        return self.erased_at is not None
+
+    @property
+    def shown_name(self) -> str:
+        """The name, or what stands in its place."""
+        return "erased patron" if self.is_erased else self.name
+
+    @classmethod
+    def of_id(cls, patron_id: int) -> "Patron":
+        """The patron, erased or not; refuses `unknown_patron`."""
+        patron = cls.objects.filter(pk=patron_id).first() if 0 < patron_id < 2**63 else None
+        if patron is None:
+            raise Refused("unknown_patron", f"There is no patron {patron_id}.")
+        return patron
+
+
+class SeatBoard(models.Model):
+    """A seat of a table as it is now; `patron_id` is null where it is free or its player unrated."""
+
+    pk = models.CompositePrimaryKey("table_code", "seat")
+    table_code = models.TextField()
+    seat = models.SmallIntegerField()
+    is_taken = models.BooleanField()
+    patron_id = models.BigIntegerField(null=True)
+    since = models.DateTimeField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "board_seat"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} seat {self.seat}"
+
+
+class PatronVisit(models.Model):
+    """A patron at a table on a gaming day, from the session: time, buy-ins, the supervisor's latest estimate.
+
+    `sat_micros` is Σ left − Σ seated in microseconds since 1970: while seated, now must be added once.
+    """
+
+    pk = models.CompositePrimaryKey("patron_id", "gaming_date", "table_code")
+    patron_id = models.BigIntegerField()
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    seat = models.SmallIntegerField()
+    seatings = models.IntegerField()
+    leavings = models.IntegerField()
+    sat_micros = models.BigIntegerField()
+    buy_ins = models.IntegerField()
+    bought_in_cents = models.BigIntegerField()
+    estimate_cents = models.BigIntegerField(null=True)
+    estimated_by = models.TextField(null=True)
+    estimated_at = models.DateTimeField(null=True)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "patron_visit"
+
+    def __str__(self) -> str:
+        return f"patron {self.patron_id} at {self.table_code} on {self.gaming_date}"
+
+
+class PatronPlay(models.Model):
+    """What a patron played of a game at a table on a gaming day, from settled wagers; the house's view."""
+
+    pk = models.CompositePrimaryKey("patron_id", "gaming_date", "table_code", "game")
+    patron_id = models.BigIntegerField()
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    game = models.TextField()
+    decisions = models.IntegerField()
+    collected_cents = models.BigIntegerField()
+    winnings_cents = models.BigIntegerField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "patron_play"
+
+    def __str__(self) -> str:
+        return f"patron {self.patron_id} at {self.game}, {self.table_code} on {self.gaming_date}"
+
+
+class PatronStake(models.Model):
+    """Settled stakes of a patron by paytable and bet: what theo is reckoned from, exactly, when it is read."""
+
+    pk = models.CompositePrimaryKey("patron_id", "gaming_date", "table_code", "game", "paytable", "bet")
+    patron_id = models.BigIntegerField()
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    game = models.TextField()
+    paytable = models.TextField()
+    bet = models.TextField()
+    wagers = models.IntegerField()
+    stakes_cents = models.BigIntegerField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "patron_stake"
+
+    def __str__(self) -> str:
+        return f"patron {self.patron_id} on {self.bet}, {self.table_code} on {self.gaming_date}"
 
 
 def _hash(secret: str) -> str:

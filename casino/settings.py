@@ -239,7 +239,12 @@ SPECTACULAR_SETTINGS = {
 
 # --- Followers of the log -------------------------------------------------------------------------------------------
 
-FOLLOWERS = ["casino.projections.BOARD", "ledger.projections.BOOKS", "jackpot.projections.METERS"]
+FOLLOWERS = [
+    "casino.projections.BOARD",
+    "casino.ratings.RATINGS",
+    "ledger.projections.BOOKS",
+    "jackpot.projections.METERS",
+]
 
 # Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.
 FLOOR_FIGURES = ["ledger.queries.floor_figures"]

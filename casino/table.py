@@ -20,6 +20,7 @@ from casino.eventstore.registry import Event
 from casino.games.game import Game
 from casino.money import check_amount
 from casino.refusal import Refused
+from casino.seat_events import PatronLeft, PatronSeated
 
 OFF_LIMITS = ("warn", "refuse")
 
@@ -50,7 +51,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Session:
-    """One session of a table, from opener count to closer count; all of it has one gaming date."""
+    """One session of a table, from opener count to closer count; all of it has one gaming date.
+
+    `seats` are the taken ones, each with the patron's id, or None for an unrated player.
+    """
 
     table: str
     gaming_date: date
@@ -58,11 +62,16 @@ class Session:
     opener: Count | None = None
     closer: Count | None = None
     last_round: int = 0
+    seats: Mapping[int, int | None] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
         """Whether rounds may be opened in it."""
         return self.opener is not None and self.closer is None
+
+    def rated(self) -> dict[int, int]:
+        """Seat → rated patron; the seats of unrated players are left out."""
+        return {seat: patron for seat, patron in sorted(self.seats.items()) if patron is not None}
 
 
 def table_of(code: str, events: Iterable[Event]) -> Table:
@@ -94,6 +103,10 @@ def session_after(session: Session, events: Iterable[Event]) -> Session:
             case TableClosed():
                 count = Count(event.closer_cents, event.denominations, tuple(event.counted_by))
                 session = replace(session, closer=count, last_round=event.last_round)
+            case PatronSeated():
+                session = replace(session, seats={**session.seats, event.seat: event.patron_id})
+            case PatronLeft():
+                session = replace(session, seats={s: p for s, p in session.seats.items() if s != event.seat})
     return session
 
 
@@ -194,11 +207,12 @@ def open_table(table: Table, latest: Session | None, gaming_date: date, opener: 
     )
 
 
-def close_table(session: Session | None, code: str, last_round: int, closer: Count) -> TableClosed:
-    """Close the open session; the caller has made sure that no round is open."""
+def close_table(session: Session | None, code: str, last_round: int, closer: Count) -> list[Event]:
+    """Free the seats and close the open session; the caller has made sure that no round is open."""
     session = opened(session, code)
     check_count(closer, "closer")
-    return TableClosed(
+    gone = [PatronLeft(table=code, seat=seat, patron_id=patron) for seat, patron in sorted(session.seats.items())]
+    closed = TableClosed(
         table=code,
         session=session.number,
         closer_cents=closer.total_cents,
@@ -206,15 +220,23 @@ def close_table(session: Session | None, code: str, last_round: int, closer: Cou
         counted_by=list(closer.counted_by),
         last_round=last_round,
     )
+    return [*gone, closed]
 
 
 def buy_in(session: Session | None, code: str, seats: int, seat: int | None, amount_cents: int) -> CashBoughtIn:
     """Take cash for chips at an open table."""
-    opened(session, code)
+    session = opened(session, code)
     check_amount(amount_cents, "A buy-in")
-    if seat is not None and not 1 <= seat <= seats:
+    if seat is None:
+        return CashBoughtIn(table=code, seat=None, amount_cents=amount_cents)
+    check_seat(code, seats, seat)
+    return CashBoughtIn(table=code, seat=seat, amount_cents=amount_cents, patron_id=session.seats.get(seat))
+
+
+def check_seat(code: str, seats: int, seat: int) -> None:
+    """Refuse `seat_out_of_range`."""
+    if not 1 <= seat <= seats:
         raise Refused("seat_out_of_range", f"Table {code} has seats 1 to {seats}; there is no seat {seat}.")
-    return CashBoughtIn(table=code, seat=seat, amount_cents=amount_cents)
 
 
 def opened(session: Session | None, code: str) -> Session:

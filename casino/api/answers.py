@@ -12,6 +12,7 @@ from casino.games import game as load_game
 from casino.keys import RoundId, session_of
 from casino.round.betting import warnings_of
 from casino.round.state import Round
+from casino.seat_events import PatronSeated, RatingEstimated
 
 
 def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
@@ -119,6 +120,31 @@ def session_answer(code: str, done: Done) -> dict[str, Any]:
         "gaming_date": gaming_date,
         "session": number,
         **_what(done.events[-1]),
+        "position": done.position,
+        "replayed": done.replayed,
+    }
+
+
+def seats_answer(code: str) -> list[dict[str, Any]]:
+    """The taken seats of a table's open session, in their order."""
+    session = load_table(code).session
+    return [{"seat": seat, "patron_id": patron} for seat, patron in sorted(session.seats.items())] if session else []
+
+
+def seat_answer(code: str, done: Done) -> dict[str, Any]:
+    """What a command did at a seat, read from the session's event."""
+    gaming_date, number = session_of(store.key_at(done.position))
+    event: Any = done.events[-1]
+    word = "seated" if isinstance(event, PatronSeated) else "left"
+    estimated = event.average_bet_cents if isinstance(event, RatingEstimated) else None
+    return {
+        "table": code,
+        "gaming_date": gaming_date,
+        "session": number,
+        "done": word if estimated is None else "estimated",
+        "seat": event.seat,
+        "patron_id": event.patron_id,
+        "average_bet_cents": estimated,
         "position": done.position,
         "replayed": done.replayed,
     }

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from casino.api import views
+from casino.api import patrons, views
 
 
 class TableCode:
@@ -41,6 +41,13 @@ urlpatterns = [
     path(TABLE, views.OneTable.as_view()),
     path(f"{TABLE}set-up/", views.SetUpTable.as_view()),
     *(path(f"{TABLE}{name}/", view.as_view()) for name, view in (views.AT_TABLE | views.NEW_ROUND).items()),
+    path(f"{TABLE}seats/", patrons.Seats.as_view()),
+    *(path(f"{TABLE}seats/{name}/", view.as_view()) for name, view in patrons.AT_SEAT.items()),
+    path("patrons/", patrons.Patrons.as_view()),
+    path("patrons/<int:patron_id>/", patrons.OnePatron.as_view()),
+    path("patrons/<int:patron_id>/ratings/", patrons.Ratings.as_view()),
+    path("patrons/<int:patron_id>/rename/", patrons.RenamePatron.as_view()),
+    path("patrons/<int:patron_id>/erase/", patrons.ErasePatron.as_view()),
     path("rounds/", views.Rounds.as_view()),
     path(ROUND, views.OneRound.as_view()),
     *(path(f"{ROUND}{name}/", view.as_view()) for name, view in views.ON_ROUND.items()),

@@ -62,7 +62,7 @@ def carry_out(order: Order, name: str, content: dict[str, Any], plan: Callable[[
     The same key with the same content answers with the events of the first time; with other content it is
     refused as `key_reused`, naming what differs. A refusal of the plan is not stored: the key stays free.
     """
-    _check_order(order)
+    check_order(order)
     command = store.Command(order.by, order.key, store.fingerprint(name, content))
     for attempt in range(ATTEMPTS):
         if known := store.find_command(order.by, order.key):
@@ -95,7 +95,8 @@ def _again(known: store.Answered, command: store.Command) -> Done:
     return Done(events, known.last_position, True)
 
 
-def _check_order(order: Order) -> None:
+def check_order(order: Order) -> None:
+    """Refuses `bad_key`, `clock_behind` and `clock_ahead`."""
     if not 0 < len(order.key) <= 200 or not order.key.isprintable():
         raise Refused("bad_key", "An idempotency key is 1 to 200 printable characters.")
     if order.at.year < FIRST_YEAR:

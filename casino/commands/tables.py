@@ -169,9 +169,9 @@ def close_table(order: Order, code: str, closer: Count) -> Done:
         if last is not None and not last.is_over:
             raise Refused("round_open", f"Round {last.id} is still open; finish or void it before closing {code}.")
         n = last.id.n if last else 0
-        event = tables.close_table(session, code, n, closer)
+        events = tables.close_table(session, code, n, closer)
         addition = Addition(
-            loaded.session_key, loaded.session_version, session.gaming_date, [event], order.at, table=code
+            loaded.session_key, loaded.session_version, session.gaming_date, events, order.at, table=code
         )
         # No further round may come to be: whoever opens one shares the lock on the session that we now take.
         return Plan([addition], [(round_key(property_code(), RoundId(code, session.gaming_date, n + 1)), 0)])

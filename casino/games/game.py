@@ -229,6 +229,8 @@ class Game(Protocol):
     phases: Sequence[str]
     streets: Sequence[str]
     styles: Sequence[str]
+    average_bets: Sequence[str]
+    """The bets whose stakes make a player's average bet."""
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager in any order of its cards; refuses what the layout does not offer."""
@@ -274,6 +276,9 @@ class Game(Protocol):
 
     def odds(self, paytable: str) -> list[Odds]:
         """The mathematics of every fixed-pay wager under `paytable`, from the shipped counts."""
+
+    def edges(self, paytable: str) -> Mapping[str, Fraction]:
+        """Bet → house edge of its stake, for every bet that carries a theoretical win of its own (books, section 3)."""
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """What `manage.py paytable` prints, enumerated afresh; fractions as "a/b"."""

@@ -47,6 +47,7 @@ def open_round(
         side_bets=table.offered(),
         recorded_by=recorded_by,
         payout_rounding_cents=set_up.payout_rounding_cents,
+        patrons={str(seat): patron for seat, patron in session.rated().items()},
     )
 
 

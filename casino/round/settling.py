@@ -17,7 +17,8 @@ def settle(round_: Round) -> list[Event]:
     if round_.hand is not None and len(round_.settlements) == len(round_.game.phases):
         lines = [line for settlement in round_.settlements for line in settlement.lines]
         stakes = sum(line.stake_cents for line in lines)
-        events.append(e.RoundSettled(stakes_cents=stakes, returned_cents=sum(line.returned_cents for line in lines)))
+        returned = sum(line.returned_cents for line in lines)
+        events.append(e.RoundSettled(stakes_cents=stakes, returned_cents=returned, patrons=round_.patrons_by_seat))
     return events
 
 
@@ -54,8 +55,14 @@ def void(round_: Round, reason: str) -> list[Event]:
         for s in round_.wagers.values()
         if s.placed.number not in paid
     ]
-    scope = "poker_and_progressive" if round_.settlements else "round"
-    return [e.RoundVoided(reason=reason, scope=scope, refunds=refunds, progressive=round_.collected)]  # type: ignore[arg-type]
+    voided = e.RoundVoided(
+        reason=reason,
+        scope="poker_and_progressive" if round_.settlements else "round",
+        refunds=refunds,
+        progressive=round_.collected,
+        patrons=round_.patrons_by_seat if round_.settlements else {},
+    )
+    return [voided]
 
 
 def declare_misdeal(round_: Round, reason: str, card: str | None, position: int | None) -> list[Event]:

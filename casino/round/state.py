@@ -14,6 +14,7 @@ from casino.games.game import Dealt, Decision, Fact, Felt, Game, Placed, Setup, 
 from casino.games.game import PositionDrawn as Drawn
 from casino.keys import RoundId
 from casino.refusal import Refused
+from casino.seat_events import RoundSeatChanged
 
 PROGRESSIVE = "progressive"
 """The bet that is collected before a card is dealt and won from a meter; also its phase, which nobody settles."""
@@ -31,7 +32,7 @@ class Standing(NamedTuple):
 class Round(Struct, frozen=True):
     """A round after its events; a Struct, because every event makes a new one and that has to be quick.
 
-    `wagers` holds those that stand; `numbers` counts all ever placed.
+    `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat.
     """
 
     id: RoundId
@@ -47,6 +48,7 @@ class Round(Struct, frozen=True):
     settlements: tuple[e.WagersSettled, ...] = ()
     settled: e.RoundSettled | None = None
     voided: e.RoundVoided | None = None
+    patrons: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
@@ -60,6 +62,11 @@ class Round(Struct, frozen=True):
         if self.felt.spots or self.felt.drawn:
             return "dealing"
         return "closed" if self.bets_closed else "open"
+
+    @property
+    def patrons_by_seat(self) -> dict[str, int]:
+        """The rated patrons as an event names them."""
+        return {str(seat): patron for seat, patron in self.patrons.items()}
 
     @property
     def is_over(self) -> bool:
@@ -78,7 +85,8 @@ def round_of(round_id: RoundId, events: Iterable[Event]) -> Round:
     if not isinstance(first, e.RoundOpened):
         raise Refused("unknown_round", f"There is no round {round_id}.")
     setup = Setup(first.paytable, first.layout, first.method, first.payout_rounding_cents)
-    round_ = Round(round_id, first, load_game(first.game), setup)
+    patrons = {int(seat): patron for seat, patron in first.patrons.items()}
+    round_ = Round(round_id, first, load_game(first.game), setup, patrons=patrons)
     for event in iterator:
         round_ = evolve(round_, event)
     return round_
@@ -99,6 +107,10 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, wagers={**round_.wagers, event.number: standing})
         case e.WagerWithdrawn():
             return changed(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})
+        case RoundSeatChanged():
+            others = {seat: patron for seat, patron in round_.patrons.items() if seat != event.seat}
+            mine = {} if event.patron_id is None else {event.seat: event.patron_id}
+            return changed(round_, patrons={**others, **mine})
         case e.BetsClosed():
             standing_bets = tuple(standing.placed for standing in round_.wagers.values())
             return changed(round_, bets_closed=True, felt=round_.felt.closed(standing_bets))

@@ -82,6 +82,10 @@ def _round_settled(c: Content) -> str:
     return f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned"
 
 
+def _player(c: Content) -> str:
+    return f"Patron {c['patron_id']}" if c["patron_id"] else "An unrated player"
+
+
 SENTENCES: dict[str, Callable[[Content], str]] = {
     "table_set_up": lambda c: f"Table set up for {c['game']} with the paytable {words(c['paytable'])}",
     "advantage_acknowledged": _advantage_acknowledged,
@@ -104,5 +108,11 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "wagers_settled": _wagers_settled,
     "round_settled": _round_settled,
     "misdeal_declared": _misdeal_declared,
+    "patron_seated": lambda c: f"{_player(c)} took seat {c['seat']}",
+    "patron_left": lambda c: f"{_player(c)} left seat {c['seat']}",
+    "rating_estimated": lambda c: (
+        f"Patron {c['patron_id']}'s average bet estimated by {c['by']}: {money(c['average_bet_cents'])}"
+    ),
+    "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
     "round_voided": lambda c: f"{words(c['scope']).capitalize()} voided: {c['reason']}",
 }

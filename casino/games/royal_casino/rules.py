@@ -53,6 +53,7 @@ class RoyalCasino(WithoutSideBets):
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS
     styles: Sequence[str] = players.STYLES
+    average_bets: Sequence[str] = (bets.ANTE,)
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """One of `ante`, `blind`, `bonus` and `play`; refuses `unknown_wager`."""
@@ -133,6 +134,11 @@ class RoyalCasino(WithoutSideBets):
     def odds(self, paytable: str) -> list[Odds]:
         """The main game under the best play, and BONUS; exact, from the shipped outcomes."""
         return odds.rows(paytable, outcomes.shipped())
+
+    def edges(self, paytable: str) -> Mapping[str, Fraction]:
+        """ANTE carries the edge of the main game, BONUS its own; BLIND and PLAY carry none (books, section 3)."""
+        known = {one.wager: one.house_edge for one in self.odds(paytable)}
+        return {bets.ANTE: known[odds.MAIN], bets.BONUS: known[odds.BONUS]}
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics with seven-card hands counted afresh; plain data, fractions as "a/b"."""
