@@ -5,7 +5,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from casino import health, views
+from casino import health, patron_views, views
 from casino.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,6 +14,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<str:code>/", views.table, name="table"),
     path("tables/<str:code>/_now/", views._table_now, name="_table_now"),
     path("tables/<str:code>/_rounds/", views._table_rounds, name="_table_rounds"),
+    path("tables/<str:code>/_players/", patron_views._players, name="_players"),
+    path("tables/<str:code>/seats/", patron_views.table_seats, name="table_seats"),
+    path("patrons/", patron_views.all_patrons, name="patrons"),
+    path("patrons/add/", patron_views.add_patron, name="add_patron"),
+    path("patrons/<int:patron_id>/", patron_views.patron, name="patron"),
+    path("patrons/<int:patron_id>/rename/", patron_views.rename_patron, name="rename_patron"),
+    path("patrons/<int:patron_id>/erase/", patron_views.erase_patron, name="erase_patron"),
     path("rounds/<str:code>/<str:day>/<int:n>/", views.round_, name="round"),
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
     path("live/", live, name="live"),

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
-from casino.commands import rounds, tables
+from casino.commands import rounds, seats, tables
 from casino.commands.order import Order
+from casino.commands.patrons import make_patron
 from casino.events import Limits
 from casino.eventstore import store
 from casino.games import game as load_game
@@ -44,6 +45,14 @@ LIMITS = {
     ),
 }
 """Posted limits of a simulated table, by bet."""
+GUESTS = (
+    "Oona Farrell-Webb", "Teo Marchetti", "Ingrid Saltmarsh", "Desmond Achterberg", "Paloma Quist", "Rufus Eldergate",
+    "Yumi Castellane", "Bertil Hawksmoor", "Nadia Pemberwick", "Cosmo Vandermeer", "Greta Lindqvale", "Amos Tilling",
+    "Lucinda Brackwater", "Femi Oduvale", "Hester Normanby", "Jonas Wetherfold", "Sabine Coralline", "Ivo Marchbanks",
+    "Tamsin Greyfriar", "Leopold Asterley", "Mirela Dunsany", "Barnaby Foxcombe", "Odette Ravenhall", "Silas Umberton",
+)  # fmt: skip
+"""Names made up for the demo's rated patrons: two know each of the first tables of a pit."""
+GUESTS_A_TABLE = 2
 Clock = Callable[[], datetime]
 
 
@@ -66,20 +75,28 @@ class Tally:
 
 @dataclass
 class Player:
-    """Somebody at a seat: a style, chips in front, and whether the progressive is part of it."""
+    """Somebody at a seat: a style, chips in front, whether the progressive is part of it, and a rated patron's id."""
 
     style: str
     chips_cents: int
     plays_progressive: bool
+    guest: int | None = None
+    rounds: int = 0
+    staked_cents: int = 0
 
 
 @dataclass
 class SimulatedTable:
-    """A table and its players. `clock` says when a step happens; `run` makes the keys of this run its own."""
+    """A table and its players. `clock` says when a step happens; `run` makes the keys of this run its own.
+
+    Who is rated has a source of chance of its own: it changes nothing of what is played.
+    """
 
     code: str
     chance: random.Random
     clock: Clock
+    guest_chance: random.Random = field(default_factory=random.Random)
+    guests: list[int] = field(default_factory=list)
     run: str = field(default_factory=lambda: uuid4().hex[:12])
     players: dict[int, Player] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
@@ -113,8 +130,11 @@ class SimulatedTable:
         game = load_game(set_up.game)
         setup = Setup(set_up.paytable, set_up.layout, set_up.method, set_up.payout_rounding_cents)
         self._void_leftover()
+        self._free_leftover()
+        self.guests = guests_of(self.code, self.clock())
         while True:
             self._come_and_go(game, set_up.seats)
+            self._estimate()
             yield self.chance.uniform(2, 8)
             round_id = self._opened()
             yield from self._round(round_id, game, setup)
@@ -127,24 +147,46 @@ class SimulatedTable:
             rounds.void_round(self.order(), last.id, "Left open when the simulated floor was stopped")
             self.tally.voided += 1
 
+    def _free_leftover(self) -> None:
+        """Seats that an interrupted run left taken are free: its players are gone."""
+        session = tables.load_table(self.code).session
+        for seat in sorted(session.seats if session else ()):
+            if seat not in self.players:
+                seats.leave_seat(self.order(), self.code, seat)
+
     def _opened(self) -> RoundId:
         done = rounds.open_round(self.order(), self.code)
         return round_of(store.key_at(done.position))
 
     # --------------------------------------------------------------------------------------------- the players
 
-    def _come_and_go(self, game: Game, seats: int) -> None:
+    def _come_and_go(self, game: Game, seats_max: int) -> None:
         for seat, player in list(self.players.items()):
             broke = player.chips_cents < 2_000
             if self.chance.random() < (0.5 if broke else 0.02):
                 del self.players[seat]
+                seats.leave_seat(self.order(), self.code, seat)
             elif broke:
                 self._buy_in(seat, player)
-        free = [seat for seat in range(1, seats + 1) if seat not in self.players]
+        free = [seat for seat in range(1, seats_max + 1) if seat not in self.players]
         while free and (len(self.players) < 2 or self.chance.random() < 0.15):
             seat = free.pop(self.chance.randrange(len(free)))
-            self.players[seat] = Player(self.chance.choice(game.styles), 0, self.chance.random() < 0.6)
+            self.players[seat] = Player(self.chance.choice(game.styles), 0, self.chance.random() < 0.6, self._guest())
+            seats.seat_patron(self.order(), self.code, seat, self.players[seat].guest)
             self._buy_in(seat, self.players[seat])
+
+    def _guest(self) -> int | None:
+        """A rated patron who is not at the table, or None: about every second player is not rated."""
+        seated = {player.guest for player in self.players.values()}
+        free = [guest for guest in self.guests if guest not in seated]
+        return self.guest_chance.choice(free) if free and self.guest_chance.random() < 0.5 else None
+
+    def _estimate(self) -> None:
+        """Now and then the supervisor notes what a rated player bets, about right and in steps of 5.00."""
+        for seat, player in sorted(self.players.items()):
+            if player.guest and player.rounds >= 4 and self.guest_chance.random() < 0.04:
+                seen = player.staked_cents * self.guest_chance.randint(75, 125) // (100 * player.rounds)
+                seats.estimate_rating(self.order(), self.code, seat, max(500, seen // 500 * 500))
 
     def _buy_in(self, seat: int, player: Player) -> None:
         amount = self.chance.choice(BUY_INS_CENTS)
@@ -189,6 +231,8 @@ class SimulatedTable:
                 code = game.wager(one.wager, setup).code
                 placed.append(Placed(len(placed) + 1, one.seat, code, one.stake_cents))
                 player.chips_cents -= one.stake_cents
+                player.staked_cents += one.stake_cents
+            player.rounds += 1
             self.tally.wagers += len(asked)
             yield self.chance.uniform(1, 4)
         if placed and self.chance.random() < 0.03:
@@ -320,7 +364,28 @@ def prepare_table(code: str, at: datetime) -> None:
 
 def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:
     """A table with chance of its own, from the seed and its code."""
-    return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock)
+    return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock, random.Random(f"{seed}:{code}:guests"))
+
+
+def guests_of(code: str, at: datetime) -> list[int]:
+    """The ids of the rated patrons who come to a table, made where they are missing; none at tables without names.
+
+    One whom somebody has renamed in the meantime still comes; one who was erased doesn't.
+    """
+    _, _, number = code.rpartition("-")
+    first = (int(number) - 1) * GUESTS_A_TABLE if number.isdecimal() else len(GUESTS)
+    found = []
+    for n in range(first, min(first + GUESTS_A_TABLE, len(GUESTS))):
+        try:
+            patron = make_patron(Order(DEALER, f"floor:patron:{code}:{n}", at, source="simulation"), GUESTS[n]).patron
+        except Refused as refusal:
+            if refusal.code != "key_reused":
+                raise
+            found.append(int(str(refusal.details["patron_id"])))
+            continue
+        if not patron.is_erased:
+            found.append(patron.pk)
+    return found
 
 
 def ticking(start: datetime, step_s: float = 45.0) -> Clock:

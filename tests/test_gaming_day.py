@@ -11,6 +11,7 @@ from django.core.management import call_command
 from casino.eventstore.follower import catch_up, followers
 from casino.eventstore.rebuild import rebuild
 from casino.eventstore.verify import verify
+from casino.queries.patrons import ratings_of
 from casino.table import gaming_date_of
 from jackpot.models import Link
 from ledger.management.commands.demo_property import close_day
@@ -144,6 +145,44 @@ def test_every_round_is_settled_exactly_once_and_every_wager_in_one_line(played_
         gone = {p["number"] for kind, p in bodies if kind == "wager_withdrawn"}
         lines = [line["number"] for kind, p in bodies if kind == "wagers_settled" for line in p["lines"]]
         assert sorted(lines) == sorted(placed - gone), key
+
+
+def test_ratings_are_what_the_raw_events_make_them(played_day: date, database: Any) -> None:
+    """Seat by seat and wager by wager, in Python, from nothing but payloads in log order."""
+    patrons: dict[str, dict[str, int]] = {}
+    decisions: dict[int, set[str]] = defaultdict(set)
+    stakes: dict[int, int] = defaultdict(int)
+    results: dict[int, int] = defaultdict(int)
+    bought: dict[int, int] = defaultdict(int)
+    for key, kind, p in events_by_stream(database):
+        if kind == "round_opened":
+            patrons[key] = dict(p.get("patrons", {}))
+        elif kind == "round_seat_changed":
+            patrons[key][str(p["seat"])] = p["patron_id"]
+        elif kind == "cash_bought_in" and p.get("patron_id"):
+            bought[p["patron_id"]] += p["amount_cents"]
+        elif kind == "wagers_settled":
+            for line in p["lines"]:
+                if patron := patrons[key].get(str(line["seat"])):
+                    decisions[patron].add(key)
+                    stakes[patron] += line["stake_cents"]
+                    results[patron] += line["stake_cents"] - line["returned_cents"]
+    assert len(decisions) >= 4
+    for patron in {*decisions, *bought}:
+        found = ratings_of(patron)
+        assert sum(one.decisions for one in found) == len(decisions[patron])
+        assert sum(one.handle_cents for one in found) == stakes[patron]
+        assert sum(one.actual_cents or 0 for one in found) == results[patron]
+        assert sum(one.visit.bought_in_cents for one in found if one.visit) == bought[patron]
+
+
+def events_by_stream(database: Any) -> list[tuple[str, str, Any]]:
+    with database.connect("postgres") as connection:
+        rows = connection.execute(
+            """SELECT s.key, e.type, e.payload FROM log.event e JOIN log.stream s ON s.id = e.stream_id
+                ORDER BY e.position"""
+        ).fetchall()
+    return [(key, kind, json.loads(payload)) for key, kind, payload in rows]
 
 
 def test_a_second_simulation_with_the_same_seed_plays_on(database: Any, redis_url: str, capsys: Any) -> None:

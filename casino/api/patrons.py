@@ -90,8 +90,8 @@ class SeatAnswer(serializers.Serializer[Any]):
 class RatingRow(serializers.Serializer[Any]):
     """`average_bet` and `theo` are exact fractions of a cent, "a/b"; amounts are the house's view."""
 
-    gaming_date = serializers.DateField(source="key.1")
-    table = serializers.CharField(source="key.2")
+    gaming_date = serializers.DateField(source="key.gaming_date")
+    table = serializers.CharField(source="key.table")
     game = serializers.CharField(allow_blank=True)
     decisions = serializers.IntegerField()
     handle_cents = serializers.IntegerField()

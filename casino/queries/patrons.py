@@ -19,8 +19,13 @@ PATRONS_SHOWN = 50
 VISITS_SHOWN = 200
 ID_DIGITS_MAX = 18
 
-Visit = tuple[int, date, str]
-"""Patron, gaming date, table."""
+
+class Visit(NamedTuple):
+    """Which patron, on which gaming day, at which table."""
+
+    patron_id: int
+    gaming_date: date
+    table: str
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Rating:
     @property
     def key(self) -> Visit:
         one: Any = self.visit or self.play
-        return one.patron_id, one.gaming_date, one.table_code
+        return Visit(one.patron_id, one.gaming_date, one.table_code)
 
     @property
     def game(self) -> str:
@@ -79,6 +84,11 @@ class Rating:
             return None
         still = self.visit.seatings - self.visit.leavings
         return max(0, self.visit.sat_micros + still * micros(self.now)) // 1_000_000
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether the patron still sits there."""
+        return self.visit is not None and self.visit.seatings > self.visit.leavings
 
     @property
     def estimate_cents(self) -> int | None:
@@ -129,7 +139,7 @@ def ratings_of(patron_id: int) -> list[Rating]:
     plays = PatronPlay.objects.filter(patron_id=patron_id)
     stakes = PatronStake.objects.filter(patron_id=patron_id)
     found = _ratings(visits, plays, stakes)
-    return sorted(found, key=lambda one: (-one.key[1].toordinal(), one.key[2], one.game))
+    return sorted(found, key=lambda one: (-one.key.gaming_date.toordinal(), one.key.table, one.game))
 
 
 def players_at(board: TableBoard) -> list[SeatShown]:
@@ -138,7 +148,7 @@ def players_at(board: TableBoard) -> list[SeatShown]:
     sources = (model.objects.filter(**here) for model in (PatronVisit, PatronPlay, PatronStake))
     ratings: dict[int, list[Rating]] = defaultdict(list)
     for one in _ratings(*sources):  # type: ignore[arg-type]
-        ratings[one.key[0]].append(one)
+        ratings[one.key.patron_id].append(one)
     taken = list(SeatBoard.objects.filter(table_code=board.table_code, is_taken=True).order_by("seat"))
     names = Patron.objects.in_bulk({*ratings, *(seat.patron_id for seat in taken if seat.patron_id)})
     shown = [
@@ -147,7 +157,9 @@ def players_at(board: TableBoard) -> list[SeatShown]:
         for rating in ratings.pop(seat.patron_id or 0, [None])  # type: ignore[list-item]
     ]
     left = [one for patron_id in sorted(ratings) for one in ratings[patron_id] if one.visit]
-    return shown + [SeatShown(r.visit.seat, False, r.visit.last_at, names.get(r.key[0]), r) for r in left if r.visit]
+    return shown + [
+        SeatShown(r.visit.seat, False, r.visit.last_at, names.get(r.key.patron_id), r) for r in left if r.visit
+    ]
 
 
 def _ratings(visits: Iterable[PatronVisit], plays: Iterable[PatronPlay], stakes: Iterable[PatronStake]) -> list[Rating]:

@@ -41,6 +41,31 @@ def signed(cents: int | None) -> str:
 
 
 @register.filter
+def to_the_cent(cents: Fraction | None) -> str:
+    """A fraction of cents to the nearest cent, the half away from zero; it is for reading, as `percent` is."""
+    if not isinstance(cents, Fraction | int):
+        return UNKNOWN
+    whole = (2 * abs(cents.numerator) + cents.denominator) // (2 * cents.denominator)
+    return money(-whole if cents < 0 else whole)
+
+
+@register.filter
+def signed_to_the_cent(cents: Fraction | None) -> str:
+    """As `to_the_cent`, with a plus before what is above zero."""
+    shown = to_the_cent(cents)
+    return f"+{shown}" if isinstance(cents, Fraction | int) and cents > 0 else shown
+
+
+@register.filter
+def duration(seconds: int | None) -> str:
+    """3900 → 1 h 05 min; whole minutes, what is left over is cut off."""
+    if seconds is None:
+        return UNKNOWN
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
+
+
+@register.filter
 def short(cents: int) -> str:
     """A posted limit: no cents where there are none."""
     return money(cents).removesuffix(".00")

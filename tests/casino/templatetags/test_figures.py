@@ -72,3 +72,24 @@ def test_a_number_of_things_has_separators() -> None:
 def test_seats_and_days_are_written_as_people_say_them() -> None:
     assert [figures.seats(s) for s in ([3], [1, 4], [1, 4, 6])] == ["seat 3", "seats 1 and 4", "seats 1, 4 and 6"]
     assert figures.day(date(2026, 11, 29)) == "Sun 29 Nov 2026"
+
+
+@pytest.mark.parametrize(
+    ("cents", "written", "with_sign"),
+    [
+        (Fraction(1, 2), "0.01", "+0.01"),  # the half goes away from zero
+        (Fraction(-1, 2), "−0.01", "−0.01"),
+        (Fraction(10_000, 3), "33.33", "+33.33"),
+        (Fraction(-1, 1_000), "0.00", "0.00"),
+        (0, "0.00", "0.00"),
+        (None, "—", "—"),
+        ("", "—", "—"),
+    ],
+)
+def test_a_fraction_of_cents_is_written_to_the_cent(cents, written, with_sign) -> None:
+    assert (figures.to_the_cent(cents), figures.signed_to_the_cent(cents)) == (written, with_sign)
+
+
+def test_time_is_written_in_hours_and_whole_minutes() -> None:
+    times = [figures.duration(s) for s in (0, 59, 60, 3_599, 3_600, 90_000, None)]
+    assert times == ["0 min", "0 min", "1 min", "59 min", "1 h 00 min", "25 h 00 min", "—"]

@@ -1,0 +1,188 @@
+"""The pages of rated patrons and of a table's seats. The floor writes, accounting reads."""
+
+import re
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from casino.commands import patrons, seats
+from casino.commands.order import Order
+from casino.commands.tables import load_table
+from casino.models import Patron
+from casino.queries import floor as floors
+from casino.queries import patrons as queries
+from casino.refusal import Refused
+from casino.web import has_role, page, roles_required, status_of
+
+NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d{2}))?", re.ASCII)
+
+
+def _order(request: HttpRequest) -> Order:
+    """Every form carries a key of its own, so that sending it twice does it once."""
+    return Order(request.user.get_username(), request.POST.get("key", ""), datetime.now(UTC), source="page")
+
+
+def _tried(deed: Callable[[], object]) -> Refused | None:
+    """The refusal of a form's order, which its page shows; None where it was carried out."""
+    try:
+        deed()
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+# ------------------------------------------------------------------------------------------------- patrons
+
+
+@page
+def all_patrons(request: HttpRequest) -> HttpResponse:
+    return _all(request, None)
+
+
+def _all(request: HttpRequest, refusal: Refused | None) -> HttpResponse:
+    text = request.GET.get("q", "")[:80]
+    found = list(queries.patrons(text)[: queries.PATRONS_SHOWN + 1])
+    shown = {
+        "text": text,
+        "patrons": found[: queries.PATRONS_SHOWN],
+        "more": len(found) > queries.PATRONS_SHOWN,
+        "may_write": has_role(request.user, "floor"),
+        "given": request.POST.get("name", "")[:200],
+        "key": request.POST.get("key") or str(uuid.uuid4()),
+        "refusal": refusal,
+    }
+    return render(request, "casino/patrons.html", shown, status=status_of(refusal.code) if refusal else 200)
+
+
+@roles_required("floor")
+@require_POST
+def add_patron(request: HttpRequest) -> HttpResponse:
+    """Make a patron and go to the page of the one made."""
+    try:
+        patron = patrons.make_patron(_order(request), request.POST.get("name", "")).patron
+    except Refused as refusal:
+        return _all(request, refusal)
+    return redirect("patron", patron.pk)
+
+
+@page
+def patron(request: HttpRequest, patron_id: int) -> HttpResponse:
+    return _one(request, patron_id, None)
+
+
+def _one(request: HttpRequest, patron_id: int, refusal: Refused | None) -> HttpResponse:
+    shown = {
+        "patron": _found(patron_id),
+        "ratings": queries.ratings_of(patron_id),
+        "may_write": has_role(request.user, "floor"),
+        "key": str(uuid.uuid4()),
+        "refusal": refusal,
+    }
+    return render(request, "casino/patron.html", shown, status=status_of(refusal.code) if refusal else 200)
+
+
+def _found(patron_id: int) -> Patron:
+    try:
+        return Patron.of_id(patron_id)
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
+
+
+@roles_required("floor")
+@require_POST
+def rename_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
+    """Give a patron another name."""
+    _found(patron_id)
+    name = request.POST.get("name", "")
+    if refusal := _tried(lambda: patrons.rename_patron(_order(request), patron_id, name)):
+        return _one(request, patron_id, refusal)
+    return redirect("patron", patron_id)
+
+
+@roles_required("floor")
+@require_http_methods(["GET", "POST"])
+def erase_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
+    """Ask once, then remove the name for ever. The message afterwards doesn't say it: messages are kept a while."""
+    found = _found(patron_id)
+    refusal = None
+    if request.method == "POST":
+        refusal = _tried(lambda: patrons.erase_patron(_order(request), patron_id))
+        if refusal is None:
+            messages.success(request, f"The name of patron {patron_id} is erased.")
+            return redirect("patron", patron_id)
+    shown = {"patron": found, "key": str(uuid.uuid4()), "refusal": refusal}
+    return render(request, "casino/erase_patron.html", shown, status=status_of(refusal.code) if refusal else 200)
+
+
+# ------------------------------------------------------------------------------------------------- a table's seats
+
+
+@page
+def _players(request: HttpRequest, code: str) -> HttpResponse:
+    tile = floors.tile(code)
+    shown = {"tile": tile, "players": queries.players_at(tile.board), "may_write": has_role(request.user, "floor")}
+    return render(request, "casino/_players.html", shown)
+
+
+@roles_required("floor")
+@require_http_methods(["GET", "POST"])
+def table_seats(request: HttpRequest, code: str) -> HttpResponse:
+    """Seat players, free seats, estimate bets: one form a seat."""
+    if unknown := _tried(lambda: load_table(code)):
+        raise Http404(unknown.message)
+    refusal = None
+    if request.method == "POST":
+        refusal = _tried(lambda: _change(request, code))
+        if refusal is None:
+            return redirect("table_seats", code)
+    shown = _seats_of(code) | {"key": str(uuid.uuid4()), "refusal": refusal}
+    return render(request, "casino/seats.html", shown, status=status_of(refusal.code) if refusal else 200)
+
+
+def _seats_of(code: str) -> dict[str, Any]:
+    """The seats as the log has them now; the board may be a moment behind."""
+    loaded = load_table(code)
+    assert loaded.table.set_up is not None
+    taken = dict(loaded.session.seats) if loaded.session else {}
+    names = Patron.objects.in_bulk([patron_id for patron_id in taken.values() if patron_id])
+    rows = [
+        {"seat": seat, "is_taken": seat in taken, "patron": names.get(taken.get(seat) or 0)}
+        for seat in range(1, loaded.table.set_up.seats + 1)
+    ]
+    is_open = bool(loaded.session and loaded.session.is_open)
+    known = Patron.objects.filter(erased_at=None).order_by("-pk")[: queries.PATRONS_SHOWN]
+    return {"code": code, "rows": rows, "is_open": is_open, "known": known}
+
+
+def _change(request: HttpRequest, code: str) -> None:
+    seat, order = _number(request.POST.get("seat", ""), "seat"), _order(request)
+    match request.POST.get("do"):
+        case "seat":
+            given = request.POST.get("patron", "").strip()
+            seats.seat_patron(order, code, seat, _number(given, "patron") if given else None)
+        case "leave":
+            seats.leave_seat(order, code, seat)
+        case "estimate":
+            seats.estimate_rating(order, code, seat, _cents(request.POST.get("average", "").strip()))
+        case _:
+            raise Refused("unknown_order", "A seat can be taken, freed, or its player's average bet estimated.")
+
+
+def _number(text: str, what: str) -> int:
+    if not NUMBER.fullmatch(text):
+        raise Refused(f"odd_{what}", f"{text[:30]!r} is not the number of a {what}; write it in digits.")
+    return int(text)
+
+
+def _cents(text: str) -> int:
+    match = AMOUNT.fullmatch(text.replace(",", ""))
+    if not match:
+        raise Refused("odd_amount", f"{text[:30]!r} is not an amount; write it like 25 or 25.50.")
+    return int(match[1]) * 100 + int(match[2] or 0)
