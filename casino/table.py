@@ -110,6 +110,12 @@ def session_after(session: Session, events: Iterable[Event]) -> Session:
     return session
 
 
+def seated_at(session: Session, history: Iterable[tuple[datetime, Event]], moment: datetime) -> Session:
+    """The session with the seats as they were at a moment: a feed's round may have been played before it is known."""
+    then = (event for at, event in history if at <= moment and isinstance(event, PatronSeated | PatronLeft))
+    return replace(session, seats=session_after(replace(session, seats={}), then).seats)
+
+
 def gaming_date_of(moment: datetime, zone: ZoneInfo, rollover_hour: int) -> date:
     """The gaming date of `moment`: the property's wall clock minus the rollover hour (books, section 4).
 

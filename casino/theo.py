@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from casino.games import game as load_game
+from casino.games.game import OwnEdges
 
 
 class Stakes(NamedTuple):
@@ -29,8 +30,10 @@ def average_bet(game: str, stakes: Iterable[Stakes], decisions: int) -> Fraction
     """Cents a decision, over the bets that make the game's average bet; None before the first decision."""
     if not decisions:
         return None
-    counted = load_game(game).average_bets
-    return Fraction(sum(one.cents for one in stakes if one.bet in counted), decisions)
+    known = load_game(game)
+    own = known.average_bets if isinstance(known, OwnEdges) else None
+    counted = (one.cents for one in stakes if one.bet in (edges(game, one.paytable) if own is None else own))
+    return Fraction(sum(counted), decisions)
 
 
 def theo_by_estimate(average_bet_cents: int, decisions: int, edge: Fraction) -> Fraction:
@@ -41,4 +44,7 @@ def theo_by_estimate(average_bet_cents: int, decisions: int, edge: Fraction) -> 
 @cache
 def edges(game: str, paytable: str) -> Mapping[str, Fraction]:
     """Bet → house edge, once reckoned: a paytable in use never changes."""
-    return load_game(game).edges(paytable)
+    known = load_game(game)
+    if isinstance(known, OwnEdges):
+        return known.edges(paytable)
+    return {one.wager: one.house_edge for one in known.odds(paytable)}

@@ -12,7 +12,6 @@ from uuid import uuid4
 
 from casino.commands import rounds, seats, tables
 from casino.commands.order import Order
-from casino.commands.patrons import make_patron
 from casino.events import Limits
 from casino.eventstore import store
 from casino.games import game as load_game
@@ -23,6 +22,7 @@ from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
 from casino.table import Count
 from jackpot.commands import join_table, set_up_link
+from ledger.guests import guests_of
 from ledger.models import TableDay
 from ledger.queries import facts_of
 from ledger.reconcile import reconcile
@@ -45,14 +45,6 @@ LIMITS = {
     ),
 }
 """Posted limits of a simulated table, by bet."""
-GUESTS = (
-    "Oona Farrell-Webb", "Teo Marchetti", "Ingrid Saltmarsh", "Desmond Achterberg", "Paloma Quist", "Rufus Eldergate",
-    "Yumi Castellane", "Bertil Hawksmoor", "Nadia Pemberwick", "Cosmo Vandermeer", "Greta Lindqvale", "Amos Tilling",
-    "Lucinda Brackwater", "Femi Oduvale", "Hester Normanby", "Jonas Wetherfold", "Sabine Coralline", "Ivo Marchbanks",
-    "Tamsin Greyfriar", "Leopold Asterley", "Mirela Dunsany", "Barnaby Foxcombe", "Odette Ravenhall", "Silas Umberton",
-)  # fmt: skip
-"""Names made up for the demo's rated patrons: two know each of the first tables of a pit."""
-GUESTS_A_TABLE = 2
 Clock = Callable[[], datetime]
 
 
@@ -365,27 +357,6 @@ def prepare_table(code: str, at: datetime) -> None:
 def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:
     """A table with chance of its own, from the seed and its code."""
     return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock, random.Random(f"{seed}:{code}:guests"))
-
-
-def guests_of(code: str, at: datetime) -> list[int]:
-    """The ids of the rated patrons who come to a table, made where they are missing; none at tables without names.
-
-    One whom somebody has renamed in the meantime still comes; one who was erased doesn't.
-    """
-    _, _, number = code.rpartition("-")
-    first = (int(number) - 1) * GUESTS_A_TABLE if number.isdecimal() else len(GUESTS)
-    found = []
-    for n in range(first, min(first + GUESTS_A_TABLE, len(GUESTS))):
-        try:
-            patron = make_patron(Order(DEALER, f"floor:patron:{code}:{n}", at, source="simulation"), GUESTS[n]).patron
-        except Refused as refusal:
-            if refusal.code != "key_reused":
-                raise
-            found.append(int(str(refusal.details["patron_id"])))
-            continue
-        if not patron.is_erased:
-            found.append(patron.pk)
-    return found
 
 
 def ticking(start: datetime, step_s: float = 45.0) -> Clock:

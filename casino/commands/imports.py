@@ -80,10 +80,11 @@ class Outcome(NamedTuple):
 
 @dataclass
 class _TablePlan:
-    """A table's rounds as the batch goes on."""
+    """A table's rounds as the batch goes on, and when who sat where."""
 
     loaded: Loaded
     latest: Round | None
+    history: list[tuple[datetime, Event]]
 
 
 def read_line(text: bytes) -> ImportedRound:
@@ -164,12 +165,14 @@ def _plan(
 def _table_plan(code: str) -> _TablePlan:
     loaded = load_table(code)
     session = tables.opened(loaded.session, code)
-    return _TablePlan(loaded, latest_round(code, session.gaming_date))
+    history = [(known.occurred_at, known.event) for known in store.load(loaded.session_key).events]
+    return _TablePlan(loaded, latest_round(code, session.gaming_date), history)
 
 
 def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
     session = plan.loaded.session
     assert session is not None
+    session = tables.seated_at(session, plan.history, line.occurred_at)
     opened = dealing.open_round(plan.loaded.table, session, plan.loaded.session_key, plan.latest, "feed")
     round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)
     asked = [Asked(wager.seat, wager.wager, wager.stake_cents) for wager in line.wagers]

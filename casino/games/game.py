@@ -7,7 +7,7 @@ randomness, no database. Cards are text as players write them: `As Kd Th 9c 2s X
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from casino.games.cards import quoted
 from casino.refusal import Refused
@@ -229,8 +229,6 @@ class Game(Protocol):
     phases: Sequence[str]
     streets: Sequence[str]
     styles: Sequence[str]
-    average_bets: Sequence[str]
-    """The bets whose stakes make a player's average bet."""
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager in any order of its cards; refuses what the layout does not offer."""
@@ -277,9 +275,6 @@ class Game(Protocol):
     def odds(self, paytable: str) -> list[Odds]:
         """The mathematics of every fixed-pay wager under `paytable`, from the shipped counts."""
 
-    def edges(self, paytable: str) -> Mapping[str, Fraction]:
-        """Bet → house edge of its stake, for every bet that carries a theoretical win of its own (books, section 3)."""
-
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """What `manage.py paytable` prints, enumerated afresh; fractions as "a/b"."""
 
@@ -291,6 +286,19 @@ class Game(Protocol):
 
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one line of `manage.py settle` (plain data in and out)."""
+
+
+@runtime_checkable
+class OwnEdges(Protocol):
+    """What a game says besides, whose `odds` have not one row for each bet: how its players are rated (books, 3).
+
+    `average_bets` are those whose stakes make a player's average bet.
+    """
+
+    average_bets: Sequence[str]
+
+    def edges(self, paytable: str) -> Mapping[str, Fraction]:
+        """Bet → house edge of its stake, for every bet that carries a theoretical win of its own."""
 
 
 class WithoutSideBets:

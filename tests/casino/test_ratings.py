@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from casino.commands import rounds, settlement, tables
+from casino.commands.imports import ImportedRound, ImportedWager, import_rounds
 from casino.commands.order import Order
 from casino.commands.patrons import make_patron
 from casino.commands.seats import estimate_rating, leave_seat, seat_patron
@@ -196,6 +197,22 @@ def test_the_table_shows_who_sits_there_and_who_has_left(table: str) -> None:
         (3, True, "Mireille Okonjo"),
         (1, False, "Auguste Pell"),
     ]
+
+
+def test_a_feeds_round_is_rated_by_who_sat_there_when_it_was_played(table: str) -> None:
+    first, second = guest(), guest("Auguste Pell")
+    clock = [datetime(2025, 3, 1, 20, minute, tzinfo=UTC) for minute in (0, 10, 20, 30, 40, 50)]
+    seat_patron(order(clock[1]), table, 3, first)
+    leave_seat(order(clock[3]), table, 3)
+    seat_patron(order(clock[4]), table, 3, second)
+    lines = [
+        ImportedRound("shoe-7", str(n), table, at, [ImportedWager(3, "colour:red", 10**n)], list(NOTHING))
+        for n, at in ((2, clock[0]), (3, clock[2]), (4, clock[3]), (5, clock[5]))
+    ]
+    assert [outcome.word for outcome in import_rounds(lines)] == ["new"] * 4
+    read()
+    assert one_rating(first).handle_cents == 1_000, "neither before sitting down nor after getting up"
+    assert one_rating(second).handle_cents == 100_000
 
 
 # ------------------------------------------------------------------------------------------------- however it is cut

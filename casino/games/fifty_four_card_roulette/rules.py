@@ -9,7 +9,7 @@ from casino.games import poker
 from casino.games.cards import DECK_54, quoted
 from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players, procedure
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
-from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, POKER, ROULETTE, TIERS, paytable, tiers
+from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
 from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE, spot_of
 from casino.games.game import (
     LOSE,
@@ -47,7 +47,6 @@ class FiftyFourCardRoulette(WithoutDecisions):
     phases: Sequence[str] = (ROULETTE_PHASE, POKER_PHASE)
     styles: Sequence[str] = players.STYLES
     tier_sets: Sequence[str] = tuple(TIERS)
-    average_bets: Sequence[str] = (*ROULETTE, *POKER)
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager, its cards in any order; `spot_of` lists what is refused."""
@@ -120,10 +119,6 @@ class FiftyFourCardRoulette(WithoutDecisions):
     def odds(self, paytable: str) -> list[Odds]:
         """One row a bet, every figure an exact fraction of the stake, from the shipped counts."""
         return odds.rows(paytable, counts.shipped())
-
-    def edges(self, paytable: str) -> Mapping[str, Fraction]:
-        """Every bet with a fixed pay carries its own edge; the progressive is left out."""
-        return {one.wager: one.house_edge for one in self.odds(paytable)}
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics enumerated afresh over all 3,162,510 hands; plain data, fractions as "a/b"."""

@@ -1,6 +1,7 @@
 """Royal Casino, hold'em against the bank: two cards each, five in common, the best five of seven."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from casino.games.cards import DECK_52, quoted

@@ -4,10 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import schemathesis
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.wsgi import get_wsgi_application
+from django.test import Client
 from rest_framework.test import APIClient
 
+from casino.models import Patron
 from tests.casino.api.conftest import Terminal, serial
+from tests.casino.api.test_schema import send
 from tests.played import ANA, BEN, DAN, people
 
 __all__ = ["people"]
@@ -147,3 +153,26 @@ def test_ratings_are_exact_fractions(terminal: Terminal, person: Callable[[str],
         "bought_in_cents": 5_000,
         "estimate_cents": None,
     }
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_whatever_the_floor_sends_about_patrons_the_answer_is_described(
+    people: dict[str, User], playing: Terminal
+) -> None:
+    """The interface's description against a floorperson's session, which may do what a device may not."""
+    client = Client()
+    client.force_login(people[ANA], backend="django.contrib.auth.backends.ModelBackend")
+    token = "c" * 32
+    cookies = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    cookies += f"; {settings.CSRF_COOKIE_NAME}={token}"
+    headers = {"X-CSRFToken": token}
+
+    def logged_in(environ: dict[str, Any], start: Any) -> Any:
+        return get_wsgi_application()(environ | {"HTTP_COOKIE": cookies}, start)
+
+    schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", logged_in, headers=headers)
+    operations = [found.ok() for found in schema.include(path_regex="patrons|seats").get_all_operations()]
+    assert len(operations) == 10
+    for operation in operations:
+        send(operation, headers)
+    assert Patron.objects.exists(), "some of what was sent was carried out"
