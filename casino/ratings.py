@@ -27,8 +27,8 @@ WITH e AS MATERIALIZED (
     SELECT position, table_code, gaming_date, type, seat, in_cents, occurred_at, payload::jsonb AS p,
            (extract(epoch FROM occurred_at) * 1000000)::bigint AS us
       FROM log.event
-     WHERE position > %s AND position <= %s AND payload LIKE '%%"patron_id":%%' AND type IN
-           ('patron_seated', 'patron_left', 'cash_bought_in', 'rating_estimated')
+     WHERE position > %s AND position <= %s AND round_no IS NULL AND type IN
+           ('patron_seated', 'patron_left', 'cash_bought_in', 'rating_estimated') AND payload LIKE '%%"patron_id":%%'
 ), v AS (
     SELECT (p ->> 'patron_id')::bigint AS patron_id, gaming_date, table_code,
            (array_agg(seat ORDER BY position DESC))[1] AS seat,
