@@ -113,7 +113,8 @@ class Device(models.Model):
 class Patron(models.Model):
     """A rated player. The log knows the id only; the name stands here alone, and erasing it leaves the id.
 
-    `made_by` and `made_key` are who made it under which idempotency key, so that a repeated order makes no second one.
+    `made_by` and `made_key` are who made it under which idempotency key (its digest), so that a repeated order makes
+    no second one.
     """
 
     name = models.TextField(blank=True)

@@ -3,6 +3,7 @@
 Repeating any of these orders changes nothing further, so a lost answer may be asked for again.
 """
 
+from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -26,11 +27,12 @@ def make_patron(order: Order, name: str) -> Made:
     """A patron of this name; refuses `bad_name`, and `key_reused` where the key made one of another name."""
     name = checked_name(name)
     check_order(order)
+    once = {"made_by": order.by, "made_key": sha256(order.key.encode()).hexdigest()}  # a key may spell the name
     try:
         with transaction.atomic():
-            return Made(Patron.objects.create(name=name, made_by=order.by, made_key=order.key), False)
+            return Made(Patron.objects.create(name=name, **once), False)
     except IntegrityError:
-        patron = Patron.objects.get(made_by=order.by, made_key=order.key)
+        patron = Patron.objects.get(**once)
     if not patron.is_erased and patron.name != name:
         sentence = f"The idempotency key {order.key!r} has made patron {patron.pk}, who has another name now."
         raise Refused("key_reused", sentence, patron_id=patron.pk)

@@ -47,7 +47,7 @@ def places_of(text: str) -> list[str]:
 def test_the_log_and_every_read_model_hold_the_id_only_and_after_erasing_the_name_is_nowhere(
     table: str, ana: Client, database: Any
 ) -> None:
-    ana.post("/patrons/add/", {"name": NAME, "key": "form-1"})
+    ana.post("/patrons/add/", {"name": NAME, "key": f"add {NAME}"})
     patron = Patron.objects.get()
     tables.open_table(order(), table, Count(100), "Ana Ortiz")
     seat_patron(order(), table, 3, patron.pk)
