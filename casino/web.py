@@ -43,7 +43,7 @@ FORBIDDEN = {"wrong_table", "not_allowed"}
 CONFLICT = {
     "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
     "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
-    "already_counted", "table_still_open", "link_exists", "already_joined", "on_another_link", "not_joined",
+    "already_counted", "table_still_open", "not_settled", "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip

@@ -29,6 +29,7 @@ def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
         "status": round_.status,
         **_felt(round_),
         "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
+        "payouts": [{"number": number, "paid_cents": cents} for number, cents in sorted(round_.paid.items())],
         "progressive": _progressive(round_),
         "voided": {"reason": round_.voided.reason, "scope": round_.voided.scope} if round_.voided else None,
         "position": position,

@@ -156,6 +156,13 @@ class DeclareMisdeal(Timed):
     position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=99)
 
 
+class RecordPayout(Timed):
+    """`paid_cents` is all that went back to the player on the wager, stake included; 0 where nothing did."""
+
+    number = WholeNumber()
+    paid_cents = WholeNumber()
+
+
 class FinishedRound(Timed):
     """A whole round. `progressive_count` left out means that the count agreed. A card that nobody saw is null."""
 
@@ -210,6 +217,13 @@ class LineAnswer(serializers.Serializer[Any]):
     returned_cents = serializers.IntegerField()
 
 
+class PayoutAnswer(serializers.Serializer[Any]):
+    """What the dealer did pay, where it was recorded as different from what was due."""
+
+    number = serializers.IntegerField()
+    paid_cents = serializers.IntegerField()
+
+
 class PhaseAnswer(serializers.Serializer[Any]):
     phase = serializers.CharField()
     lines = LineAnswer(many=True)
@@ -241,6 +255,7 @@ class RoundAnswer(serializers.Serializer[Any]):
     turn = TurnAnswer(allow_null=True)
     hand = Plain(allow_null=True)
     settlements = PhaseAnswer(many=True)
+    payouts = PayoutAnswer(many=True)
     progressive = Plain(allow_null=True)
     voided = Plain(allow_null=True)
     position = serializers.IntegerField()

@@ -266,6 +266,11 @@ ON_ROUND = {
         "Void the round",
         lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"]),
     ),
+    "payouts": on_round(
+        bodies.RecordPayout,
+        "Record what the dealer did pay on a settled wager",
+        lambda order, round_id, said: rounds.record_payout(order, round_id, said["number"], said["paid_cents"]),
+    ),
     "misdeal": on_round(
         bodies.DeclareMisdeal,
         "Declare a misdeal",

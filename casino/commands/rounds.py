@@ -14,6 +14,7 @@ from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.round import betting, dealing, settling
 from casino.round.betting import Asked
+from casino.round.settling import ALONE, Second
 from casino.round.state import PROGRESSIVE, Round, evolve, round_of
 
 SETTLE = "settle"
@@ -60,6 +61,11 @@ def close_bets(order: Order, round_id: RoundId) -> Done:
     return _on_round(order, "close_bets", round_id, {}, betting.close_bets)
 
 
+def take_bets(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
+    """Place the wagers and say no more bets, in one append or not at all."""
+    return _on_round(order, "take_bets", round_id, {"wagers": list(asked)}, lambda r: betting.take_bets(r, asked))
+
+
 def collect_progressive(order: Order, round_id: RoundId, count: int) -> Done:
     """Collect the progressive chips, counted."""
     return _on_round(
@@ -86,22 +92,45 @@ def decide(order: Order, round_id: RoundId, entries: Sequence[DecisionEntry]) ->
     return _on_round(order, "decide", round_id, content, lambda r: dealing.decide(r, entries))
 
 
-def void_round(order: Order, round_id: RoundId, reason: str) -> Done:
+def void_round(order: Order, round_id: RoundId, reason: str, second: Second = ALONE) -> Done:
     """Void the round: unpaid wagers go back."""
-    return _on_round(order, "void_round", round_id, {"reason": reason}, lambda r: settling.void(r, reason))
+    content = {"reason": reason, **_second(second)}
+    return _on_round(order, "void_round", round_id, content, lambda r: settling.void(r, reason, second))
 
 
 def declare_misdeal(
-    order: Order, round_id: RoundId, reason: str, card: str | None = None, position: int | None = None
+    order: Order,
+    round_id: RoundId,
+    reason: str,
+    card: str | None = None,
+    position: int | None = None,
+    second: Second = ALONE,
 ) -> Done:
     """Void the round for a fouled deck, with the offending card as evidence."""
-    content = {"reason": reason, "card": card, "position": position}
+    content = {"reason": reason, "card": card, "position": position, **_second(second)}
     return _on_round(
         order,
         "declare_misdeal",
         round_id,
         content,
-        lambda r: settling.declare_misdeal(r, reason, card, position),
+        lambda r: settling.declare_misdeal(r, reason, card, position, second),
+    )
+
+
+def _second(second: Second) -> dict[str, str]:
+    """A void without two people keeps the fingerprint it has always had."""
+    return {} if second == ALONE else second._asdict()
+
+
+def record_payout(order: Order, round_id: RoundId, number: int, paid_cents: int) -> Done:
+    """Record what the dealer did pay on a settled wager, where it differs from what was due."""
+    content = {"number": number, "paid_cents": paid_cents}
+    return _on_round(
+        order,
+        "record_payout",
+        round_id,
+        content,
+        lambda r: settling.record_payout(r, number, paid_cents, order.by),
     )
 
 

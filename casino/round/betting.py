@@ -150,6 +150,14 @@ def close_bets(round_: Round) -> list[Event]:
     return [e.BetsClosed(wagers=len(round_.wagers), stakes_cents=stakes)]
 
 
+def take_bets(round_: Round, asked: Sequence[Asked]) -> list[Event]:
+    """All wagers of a round and "no more bets" in one, or nothing at all."""
+    events = place_wagers(round_, asked) if asked else []
+    for event in events:
+        round_ = evolve(round_, event)
+    return [*events, *close_bets(round_)]
+
+
 def collect_progressive(round_: Round, count: int) -> list[Event]:
     """Take the progressive stakes off the felt; the chips counted must equal the wagers (COMAR 36.05.03.28A)."""
     not_over(round_)

@@ -1,7 +1,10 @@
 """A round's end: its phases settled in the sheet's order, or the round voided."""
 
+from typing import NamedTuple
+
 from casino import events as e
 from casino.eventstore.registry import Event
+from casino.money import AMOUNT_MAX_CENTS
 from casino.refusal import Refused
 from casino.round.state import Round, decided, evolve, given_reason, not_over
 
@@ -40,16 +43,32 @@ def _settled(round_: Round, phase: str) -> e.WagersSettled:
     )
 
 
-def void(round_: Round, reason: str) -> list[Event]:
-    """Give back every wager that is not paid, and the progressive stakes; refused once a hit stands (books, 5.8)."""
+class Second(NamedTuple):
+    """Who asks for a void, and the other person who approves it."""
+
+    requested_by: str
+    approved_by: str
+
+
+ALONE = Second("", "")
+"""A void that a device of the table records: it names nobody."""
+
+
+def void(round_: Round, reason: str, second: Second = ALONE) -> list[Event]:
+    """Give back every wager that is not paid, and the progressive stakes; refused once a hit stands (books, 5.8).
+
+    The requester of anything never approves it (books, section 7): refused `same_person`.
+    """
     not_over(round_)
     reason = given_reason(reason)
+    if second != ALONE and second.requested_by.casefold() == second.approved_by.casefold():
+        raise Refused("same_person", f"{second.requested_by} asked for this void; somebody else has to approve it.")
     if round_.hand and round_.hand.wins:
         raise Refused(
             "round_has_hit",
             f"Round {round_.id} hit the progressive with a {round_.hand.rank}; deny or void the hit first.",
         )
-    paid = {line.number for settlement in round_.settlements for line in settlement.lines}
+    paid = {line.number for line in round_.lines}
     refunds = [
         e.Refund(number=s.placed.number, seat=s.placed.seat, stake_cents=s.placed.stake_cents)
         for s in round_.wagers.values()
@@ -61,14 +80,44 @@ def void(round_: Round, reason: str) -> list[Event]:
         refunds=refunds,
         progressive=round_.collected,
         patrons=round_.patrons_by_seat if round_.settlements else {},
+        requested_by=second.requested_by,
+        approved_by=second.approved_by,
     )
     return [voided]
 
 
-def declare_misdeal(round_: Round, reason: str, card: str | None, position: int | None) -> list[Event]:
+def declare_misdeal(
+    round_: Round, reason: str, card: str | None, position: int | None, second: Second = ALONE
+) -> list[Event]:
     """The deck is fouled: keep the offending card as evidence, void the round, take the deck out."""
     if card is not None and card not in round_.game.deck:
         raise Refused("unknown_card", f"{card!r} is not a card of {round_.game.name}.")
-    voided = void(round_, reason)
+    voided = void(round_, reason, second)
     evidence = e.MisdealDeclared(reason=given_reason(reason), card=card, card_position=position, deck_taken_out=True)
     return [evidence, *voided]
+
+
+def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[Event]:
+    """Record what the dealer did pay on a settled wager, stake included; 0 where nothing went back.
+
+    Refuses `not_settled`, `bad_payout`, and `payout_as_recorded` where that is what is known already.
+    """
+    line = next((line for line in round_.lines if line.number == number), None)
+    if line is None:
+        raise Refused("not_settled", f"Wager {number} of round {round_.id} is not settled, so nothing is due on it yet.")
+    if not 0 <= paid_cents <= AMOUNT_MAX_CENTS:
+        raise Refused("bad_payout", f"{paid_cents} cents can't be what was paid; give 0 or what went to the player.")
+    before = round_.paid.get(number, line.returned_cents)
+    if paid_cents == before:
+        raise Refused("payout_as_recorded", f"Wager {number} stands as paid {before} cents already; nothing differs.")
+    return [
+        e.PayoutRecorded(
+            number=number,
+            seat=line.seat,
+            wager=line.wager,
+            due_cents=line.returned_cents,
+            paid_before_cents=before,
+            paid_cents=paid_cents,
+            by=by,
+        )
+    ]

@@ -32,7 +32,8 @@ class Standing(NamedTuple):
 class Round(Struct, frozen=True):
     """A round after its events; a Struct, because every event makes a new one and that has to be quick.
 
-    `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat.
+    `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat. `paid` is
+    what the dealer did pay, in cents by the wager's number, where that was recorded as different from what was due.
     """
 
     id: RoundId
@@ -49,6 +50,7 @@ class Round(Struct, frozen=True):
     settled: e.RoundSettled | None = None
     voided: e.RoundVoided | None = None
     patrons: Mapping[int, int] = field(default_factory=dict)
+    paid: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
@@ -72,6 +74,11 @@ class Round(Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether nothing more happens on the felt, so that the table may go on."""
         return self.hand is not None or self.voided is not None
+
+    @property
+    def lines(self) -> list[e.SettledLine]:
+        """Every wager settled so far, in the order of payment."""
+        return [line for settlement in self.settlements for line in settlement.lines]
 
     def of_phase(self, phase: str) -> list[Placed]:
         """The standing wagers of one phase, in the order they were placed."""
@@ -126,6 +133,8 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, settled=event)
         case e.RoundVoided():
             return changed(round_, voided=event)
+        case e.PayoutRecorded():
+            return changed(round_, paid={**round_.paid, event.number: event.paid_cents})
     return round_
 
 

@@ -86,6 +86,18 @@ def _player(c: Content) -> str:
     return f"Patron {c['patron_id']}" if c["patron_id"] else "An unrated player"
 
 
+def _round_voided(c: Content) -> str:
+    people = f" (asked by {c['requested_by']}, approved by {c['approved_by']})" if c.get("approved_by") else ""
+    return f"{words(c['scope']).capitalize()} voided{people}: {c['reason']}"
+
+
+def _payout_recorded(c: Content) -> str:
+    return (
+        f"Seat {c['seat']} was paid {money(c['paid_cents'])} on {wager(c['wager'])}, due {money(c['due_cents'])}; "
+        f"recorded by {c['by']}"
+    )
+
+
 SENTENCES: dict[str, Callable[[Content], str]] = {
     "table_set_up": lambda c: f"Table set up for {c['game']} with the paytable {words(c['paytable'])}",
     "advantage_acknowledged": _advantage_acknowledged,
@@ -114,5 +126,6 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
         f"Patron {c['patron_id']}'s average bet estimated by {c['by']}: {money(c['average_bet_cents'])}"
     ),
     "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
-    "round_voided": lambda c: f"{words(c['scope']).capitalize()} voided: {c['reason']}",
+    "round_voided": _round_voided,
+    "payout_recorded": _payout_recorded,
 }

@@ -7,7 +7,9 @@ from typing import Any
 
 from casino.games import poker
 from casino.games.cards import DECK_54, quoted
+from casino.games.felt import Place
 from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players, procedure
+from casino.games.fifty_four_card_roulette.felt import places_on
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
 from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
 from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE, spot_of
@@ -123,6 +125,10 @@ class FiftyFourCardRoulette(WithoutDecisions):
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics enumerated afresh over all 3,162,510 hands; plain data, fractions as "a/b"."""
         return odds.report(self.code, paytable)
+
+    def places(self, setup: Setup) -> Sequence[Place]:
+        """Every place for chips, as the layout has them; see `felt`."""
+        return places_on(layout(setup.layout))
 
     def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
         """What a simulated player bets in a round; see `players`."""

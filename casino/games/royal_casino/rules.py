@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from casino.games.cards import DECK_52, quoted
+from casino.games.felt import Place
 from casino.games.game import (
     CardEntry,
     Chance,
@@ -32,6 +33,7 @@ from casino.games.royal_casino import (
     procedure,
     settlement,
 )
+from casino.games.royal_casino.felt import PLACES
 from casino.games.royal_casino.paytables import PAYTABLES, paytable
 from casino.games.royal_casino.settlement import Showdown
 from casino.refusal import Refused
@@ -144,6 +146,10 @@ class RoyalCasino(WithoutSideBets):
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics with seven-card hands counted afresh; plain data, fractions as "a/b"."""
         return odds.report(self.code, paytable, outcomes.shipped())
+
+    def places(self, setup: Setup) -> Sequence[Place]:
+        """The circles in front of each seat; see `felt`."""
+        return PLACES
 
     def plausible_bets(self, chance: Chance, style: str, setup: Setup) -> list[tuple[str, int]]:
         """What a simulated player bets in a round; see `players`."""

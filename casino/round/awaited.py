@@ -1,0 +1,76 @@
+"""What a round waits for: which cards next, and which positions a wheel may name. Found by asking its game. Pure."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from casino.games.game import DOWN, CardEntry, Dealt, Fact, Felt
+from casino.refusal import Refused
+from casino.round.state import Round
+
+POSITIONS_MAX = 9
+"""How many positions a wheel may have; no game draws from more."""
+
+
+class Awaited(NamedTuple):
+    """A card that comes next: dealt to a position, or turned where it lies; one dealt face down may stay unseen."""
+
+    position: int
+    name: str
+    is_dealt: bool
+    may_be_unseen: bool
+
+
+def cards_awaited(round_: Round) -> list[Awaited]:
+    """The cards that come before the next decision or the end, in the order in which they are recorded.
+
+    The game is asked with cards that nobody has seen yet; what it accepts is what it waits for.
+    """
+    if round_.is_over or not round_.bets_closed:
+        return []
+    seen = {spot.card for spot in round_.felt.spots.values()}
+    unseen = iter([card for card in round_.game.deck if card not in seen])
+    return list(_dealt(round_, round_.felt, unseen)) or list(_turned(round_, round_.felt, unseen))
+
+
+def _dealt(round_: Round, felt: Felt, unseen: Iterator[str]) -> Iterator[Awaited]:
+    while round_.game.turn(felt, round_.setup) is None:
+        facts = _facts(round_, felt, CardEntry(next(unseen, None)))
+        if not facts or not isinstance(facts[0], Dealt):
+            return
+        hidden = _facts(round_, felt, CardEntry(None))
+        position = facts[0].position
+        yield Awaited(position, round_.game.spot_name(position), True, bool(hidden))
+        # What may lie unseen is taken as unseen, so that nothing is turned that nobody has named.
+        felt = felt.after(hidden[0] if hidden else facts[0])
+
+
+def _turned(round_: Round, felt: Felt, unseen: Iterator[str]) -> Iterator[Awaited]:
+    for position, spot in sorted(felt.spots.items()):
+        if spot.face != DOWN or round_.game.turn(felt, round_.setup) is not None:
+            continue
+        facts = _facts(round_, felt, CardEntry(spot.card or next(unseen), position))
+        if facts:
+            yield Awaited(position, round_.game.spot_name(position), False, False)
+            for fact in facts:
+                felt = felt.after(fact)
+
+
+def _facts(round_: Round, felt: Felt, entry: CardEntry) -> Sequence[Fact]:
+    try:
+        return round_.game.record_cards(felt, round_.setup, [entry])
+    except Refused:
+        return ()
+
+
+def positions_to_draw(round_: Round) -> list[int]:
+    """The positions that a wheel may name now; none where nothing is to be drawn."""
+    if round_.is_over or not round_.bets_closed or round_.felt.drawn is not None:
+        return []
+    found = []
+    for position in range(1, POSITIONS_MAX + 1):
+        try:
+            round_.game.draw(round_.felt, round_.setup, position)
+        except Refused:
+            continue
+        found.append(position)
+    return found
