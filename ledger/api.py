@@ -47,6 +47,7 @@ class TableDayAnswer(serializers.Serializer[Any]):
     recorded_drop_cents = serializers.IntegerField()
     handle_cents = serializers.IntegerField()
     game_result_cents = serializers.IntegerField()
+    dealer_errors_cents = serializers.IntegerField(help_text="E: paid − due, where a difference was recorded")
     expected_tray_cents = serializers.IntegerField()
     estimated_win_cents = serializers.IntegerField()
     estimated_hold = serializers.CharField(allow_null=True)
@@ -104,6 +105,7 @@ def day_answer(day: TableDay) -> dict[str, Any]:
         "recorded_drop_cents": result.facts.recorded_drop,
         "handle_cents": day.handle_cents,
         "game_result_cents": result.facts.game_result,
+        "dealer_errors_cents": result.facts.errors,
         "expected_tray_cents": result.expected_tray,
         "estimated_win_cents": result.estimated_win,
         "estimated_hold": None if result.estimated_hold is None else str(result.estimated_hold),

@@ -49,6 +49,8 @@ LEAVES = {
         Leaf("winnings", "Winnings due", "wagers_settled", "out", "round"),
         Leaf("racked", "Progressive stakes racked", "progressive_collected", "in", "round"),
         Leaf("refunded", "Progressive stakes refunded by voids", "round_voided", "out", "round"),
+        Leaf("payouts", "Payouts as the dealers made them", "payout_recorded", "out", "round"),
+        Leaf("payouts-due", "The same payouts as they were due", "payout_recorded", "in", "round"),
         Leaf("settled", "Stakes settled, won or lost", "round_settled", "in", "round"),
         Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "link"),
         Leaf("counts", "The box as counted", "drop_counted", "in", "box"),
@@ -81,14 +83,20 @@ FIGURES = {
             (("+", "jackpots-paid"),), lambda r: r.facts.jackpots,
         ),
         Figure(
+            "errors", "Dealer errors (E)", RECORDED,
+            "What dealers did pay less what was due, where a difference was recorded: above zero, too much was paid.",
+            (("+", "payouts"), ("−", "payouts-due")), lambda r: r.facts.errors,
+        ),
+        Figure(
             "expected-tray", "Expected tray", RECORDED,
-            "Opener, less the recorded drop (its chips left the tray), plus the game result, less jackpots paid.",
-            (("+", "opener"), ("−", "recorded-drop"), ("+", "game-result"), ("−", "jackpots")),
+            "Opener, less the recorded drop (its chips left the tray), plus the game result, less jackpots paid and "
+            "dealer errors.",
+            (("+", "opener"), ("−", "recorded-drop"), ("+", "game-result"), ("−", "jackpots"), ("−", "errors")),
             lambda r: r.expected_tray,
         ),
         Figure(
-            "estimated-win", "Estimated win", ESTIMATED, "Game result less jackpots paid.",
-            (("+", "game-result"), ("−", "jackpots")), lambda r: r.estimated_win,
+            "estimated-win", "Estimated win", ESTIMATED, "Game result less jackpots paid and dealer errors.",
+            (("+", "game-result"), ("−", "jackpots"), ("−", "errors")), lambda r: r.estimated_win,
         ),
         Figure(
             "estimated-hold", "Estimated hold", ESTIMATED, "Estimated win as a share of the recorded drop.",

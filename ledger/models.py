@@ -19,6 +19,7 @@ class TableDay(models.Model):
     progressive_cents = models.BigIntegerField()
     jackpots_paid_cents = models.BigIntegerField()
     handle_cents = models.BigIntegerField()
+    errors_cents = models.BigIntegerField(default=0)  # E: paid − due, as far as it was recorded
     rounds_opened = models.IntegerField()
     rounds_settled = models.IntegerField()
     rounds_voided = models.IntegerField()
@@ -30,3 +31,31 @@ class TableDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_code} on {self.gaming_date}"
+
+
+class DealerError(models.Model):
+    """A settled wager on which the dealer paid something else than what was due; the last record of it counts."""
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code", "n", "number")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    n = models.IntegerField()
+    number = models.IntegerField()
+    seat = models.SmallIntegerField()
+    wager = models.TextField()
+    due_cents = models.BigIntegerField()
+    paid_cents = models.BigIntegerField()
+    recorded_by = models.TextField()
+    at = models.DateTimeField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "dealer_error"
+
+    def __str__(self) -> str:
+        return f"wager {self.number} of {self.table_code}/{self.gaming_date}/{self.n}"
+
+    @property
+    def difference_cents(self) -> int:
+        """Paid − due: above zero, the house paid too much."""
+        return self.paid_cents - self.due_cents

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Max, Min, Subquery
+from django.db.models import F, Max, Min, Subquery
 from django.urls import reverse
 
 from casino.eventstore import history
@@ -21,7 +21,7 @@ from casino.eventstore.models import Checkpoint
 from casino.keys import round_prefix, session_prefix
 from casino.refusal import Refused
 from ledger.figures import FIGURES, LEAVES, Amount, Figure, Leaf, counts_under, leaves_under
-from ledger.models import TableDay
+from ledger.models import DealerError, TableDay
 from ledger.projections import BOOKS
 from ledger.reconcile import Facts, Reconciled, reconcile, total
 
@@ -39,6 +39,7 @@ def facts_of(day: TableDay) -> Facts:
         recorded_drop=day.cash_cents,
         game_result=day.collected_cents + day.progressive_cents - day.winnings_cents,
         jackpots=day.jackpots_paid_cents,
+        errors=day.errors_cents,
         closer=day.closer_cents if is_closed else None,
         counted_drop=day.counted_drop_cents,
     )
@@ -186,6 +187,26 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "game_result_cents": row.result.facts.game_result,
         "day": row,
     }
+
+
+class DealerErrors(NamedTuple):
+    """A gaming day's wagers that were paid otherwise than due, and what that makes: E = paid − due (books, 2)."""
+
+    errors: list[DealerError]
+    over_cents: int
+    under_cents: int
+
+    @property
+    def difference_cents(self) -> int:
+        return self.over_cents - self.under_cents
+
+
+def dealer_errors(day: date) -> DealerErrors:
+    """Every recorded difference of the day, table by table in the order of the rounds; one query."""
+    known = DealerError.objects.filter(gaming_date=day).exclude(paid_cents=F("due_cents"))
+    errors = list(known.order_by("table_code", "n", "number"))
+    differences = [error.difference_cents for error in errors]
+    return DealerErrors(errors, sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0))
 
 
 # ------------------------------------------------------------------------------------------------- one figure

@@ -5,6 +5,8 @@ from django.urls import path
 from ledger import views
 
 urlpatterns = [
+    path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
+    path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("drop-and-hold/", views.drop_and_hold, name="drop_and_hold"),
     path("drop-and-hold/_day/", views._drop_and_hold, name="_drop_and_hold"),
     path("drop-and-hold/<str:day>/<str:table>/count/", views.count, name="count"),

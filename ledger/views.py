@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -37,9 +37,7 @@ def _drop_and_hold(request: HttpRequest) -> HttpResponse:
 
 
 def _day(request: HttpRequest) -> dict[str, Any]:
-    today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
-    asked = request.GET.get("gaming_date", "").strip()
-    day = day_of(asked) if asked else today
+    day, today = _asked_day(request)
     return {
         "shown": queries.drop_and_hold(day),
         "day": day,
@@ -48,6 +46,29 @@ def _day(request: HttpRequest) -> dict[str, Any]:
         "is_today": day == today,
         "may_count": has_role(request.user, "accounting"),
     }
+
+
+def _asked_day(request: HttpRequest) -> tuple[date, date]:
+    """The gaming day that an address asks for, and today's."""
+    today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
+    asked = request.GET.get("gaming_date", "").strip()
+    return day_of(asked) if asked else today, today
+
+
+@page
+def dealer_errors(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/dealer_errors.html", _errors(request))
+
+
+@page
+def _dealer_errors(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/_dealer_errors.html", _errors(request))
+
+
+def _errors(request: HttpRequest) -> dict[str, Any]:
+    day, today = _asked_day(request)
+    after = day + timedelta(days=1) if day < today else None
+    return {"shown": queries.dealer_errors(day), "day": day, "before": day - timedelta(days=1), "after": after}
 
 
 @page

@@ -128,6 +128,7 @@ def test_a_table_shows_how_its_expected_tray_is_reckoned(played: Played, ana: Cl
     said = text_of(ana.get("/tables/R-01/"))
     assert "In the tray, expected recorded 44,508.00" in said
     assert "Opener counted 50,000.00 − Recorded drop 700.00 + Game result −4,792.00 − Jackpots paid 0.00" in said
+    assert "− Dealer errors 0.00 Expected 44,508.00" in said
     assert "Hold estimated −684.6 %" in said
     assert "PLAYER ADVANTAGE" in said
     assert "gives the player 3.7 % of every stake" in said

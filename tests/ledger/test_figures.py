@@ -20,6 +20,7 @@ def test_every_figure_is_what_its_events_add_up_to(cents: dict[str, int]) -> Non
         recorded_drop=cents["cash"],
         game_result=cents["collected"] + cents["racked"] - cents["refunded"] - cents["winnings"],
         jackpots=cents["jackpots-paid"],
+        errors=cents["payouts"] - cents["payouts-due"],
         closer=cents["closers"],
         counted_drop=cents["counts"],
     )
@@ -34,8 +35,9 @@ def test_every_figure_is_what_its_events_add_up_to(cents: dict[str, int]) -> Non
 @given(st.fixed_dictionaries(dict.fromkeys(LEAVES, amounts)))
 def test_a_share_is_its_first_part_over_its_second(cents: dict[str, int]) -> None:
     facts = Facts(
-        cents["openers"], cents["cash"], cents["collected"], closer=cents["closers"], counted_drop=cents["counts"]
-    )
+        cents["openers"], cents["cash"], cents["collected"], errors=cents["payouts"] - cents["payouts-due"],
+        closer=cents["closers"], counted_drop=cents["counts"],
+    )  # fmt: skip
     result = reconcile(facts)
     for figure in (one for one in FIGURES.values() if one.is_share):
         over, under = (FIGURES[part].value(result) for _, part in figure.parts)

@@ -24,6 +24,7 @@ ALTERED = {
     "patron_visit": "sat_micros = sat_micros + 1",
     "patron_play": "decisions = decisions + 1",
     "patron_stake": "stakes_cents = stakes_cents + 1",
+    "dealer_error": "paid_cents = paid_cents + 1",
     "table_day": "cash_cents = cash_cents + 1",
     "jackpot_link": "main_micros = main_micros + 1",
     "jackpot_linked_table": "table_code = 'R-09'",
@@ -56,7 +57,9 @@ def rebuilt(*options: str) -> tuple[int, str]:
 
 @pytest.fixture
 def rows(played, role_connection) -> Callable[[str], list[str]]:
-    """What a table holds, as text."""
+    """What a table holds, as text; a dealer has paid too much, so that no table is empty."""
+    rounds.record_payout(played.order(), played.round(1), 1, 1_500)
+    played.read()
     connection = role_connection("postgres")
     return lambda table: sorted(row[0] for row in connection.execute(f"SELECT {table}::text FROM {table}"))
 
