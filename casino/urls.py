@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from casino import health, patron_views, views
 from casino.live import live
+from casino.terminal import views as terminal
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.floor, name="floor"),
@@ -21,6 +22,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("patrons/<int:patron_id>/", patron_views.patron, name="patron"),
     path("patrons/<int:patron_id>/rename/", patron_views.rename_patron, name="rename_patron"),
     path("patrons/<int:patron_id>/erase/", patron_views.erase_patron, name="erase_patron"),
+    path("terminals/", terminal.terminals, name="terminals"),
+    path("tables/<str:code>/terminal/", terminal.terminal, name="terminal"),
+    path("tables/<str:code>/terminal/_now/", terminal._now, name="_terminal"),
+    path("tables/<str:code>/terminal/_recall/<int:n>/", terminal._recall, name="_recall"),
+    path("tables/<str:code>/terminal/<str:action>/", terminal.press, name="press"),
     path("rounds/<str:code>/<str:day>/<int:n>/", views.round_, name="round"),
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
     path("live/", live, name="live"),

@@ -4,17 +4,24 @@ from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from casino.keys import ROUND_MAX, RoundId
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
 from casino.refusal import Refused
-from casino.web import day_of, page, plain_problem
+from casino.web import PAGE_ROLES, ROLES, day_of, has_role, page, page_for, plain_problem
+
+
+def floor(request: HttpRequest) -> HttpResponse:
+    """The floor; a dealer's floor is the list of terminals."""
+    if has_role(request.user, "dealer") and not has_role(request.user, *PAGE_ROLES):
+        return redirect("terminals")
+    return _floor(request)
 
 
 @page
-def floor(request: HttpRequest) -> HttpResponse:
+def _floor(request: HttpRequest) -> HttpResponse:
     return render(request, "casino/floor.html", {"floor": floors.floor(), "alerts": floors.alerts()})
 
 
@@ -53,12 +60,12 @@ def _rounds_of(code: str, before: str) -> dict[str, Any]:
         raise BadRequest(f"{before[:40]!r} is no place in a list of rounds; go back to the table's page.") from None
 
 
-@page
+@page_for(*ROLES)
 def round_(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     return render(request, "casino/round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 
 
-@page
+@page_for(*ROLES)
 def _round(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     return render(request, "casino/_round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 

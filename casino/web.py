@@ -35,15 +35,20 @@ if TYPE_CHECKING:  # views ask the settings for DeviceToken, so importing them h
 
 logger = logging.getLogger(__name__)
 
-ROLES = ("floor", "accounting")
+ROLES = ("floor", "accounting", "dealer")
+PAGE_ROLES = ("floor", "accounting")
+"""Who may look at every page; a dealer sees the terminals and the rounds."""
+TABLE_ROLES = ("floor", "dealer")
+"""Who may record rounds at a table's terminal."""
 KEY_HEADER = "Idempotency-Key"
 
 NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron"}
-FORBIDDEN = {"wrong_table", "not_allowed"}
+FORBIDDEN = {"wrong_table", "not_allowed", "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person"}
 CONFLICT = {
     "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
     "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
-    "already_counted", "table_still_open", "not_settled", "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
+    "already_counted", "table_still_open", "not_settled",
+    "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
@@ -79,19 +84,25 @@ def roles_required(*roles: str) -> Callable[[Callable[..., HttpResponse]], Calla
     return wrap
 
 
-def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page to look at, for every role; what is refused becomes a "not found" with the sentence."""
+def page_for(*roles: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A page to look at, for these roles; what is refused becomes a "not found" with the sentence."""
 
-    @roles_required(*ROLES)
-    @require_safe
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except Refused as refusal:
-            raise Http404(refusal.message) from None
+    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @roles_required(*roles)
+        @require_safe
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            try:
+                return view(request, *args, **kwargs)
+            except Refused as refusal:
+                raise Http404(refusal.message) from None
 
-    return answer
+        return answer
+
+    return wrap
+
+
+page = page_for(*PAGE_ROLES)
 
 
 def day_of(text: str) -> date:
@@ -136,7 +147,7 @@ class DeviceToken(BaseAuthentication):
         return "Token"
 
 
-def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = ROLES) -> type[BasePermission]:
+def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = PAGE_ROLES) -> type[BasePermission]:
     """Staff in `roles` may write and those in `read` may read; a device may do both at its own table."""
 
     class Allowed(BasePermission):

@@ -146,7 +146,9 @@ def wager(code: str) -> str:
     return f"{words(bet)} {' '.join(_part(part) for part in parts.split('+'))}".strip()
 
 
+@register.filter(name="part")
 def _part(part: str) -> str:
+    """A card, a suit or a rank by itself: As → A♠, s → ♠, T → 10."""
     if len(part) == 2 and (part[0] == "X" or part[1] in SUIT_SIGNS):
         return shown_card(part)
     return SUIT_SIGNS.get(part, "10" if part == "T" else part)

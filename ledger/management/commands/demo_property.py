@@ -22,7 +22,12 @@ TABLES = 12
 SPARE_TABLE = "R-99"
 """Set up and closed, and left alone by the simulated floor: a table to try the interface on."""
 ROUNDS_OF_THE_DAY = 600
-LOG_INS = (("ana", "floor", "Ana Ortiz", "ana-at-the-pit"), ("ben", "accounting", "Ben Adler", "ben-in-accounting"))
+LOG_INS = (
+    ("ana", "floor", "Ana Ortiz", "ana-at-the-pit"),
+    ("ben", "accounting", "Ben Adler", "ben-in-accounting"),
+    ("dan", "dealer", "Dan Weber", "dan-at-the-table"),
+    ("eve", "floor", "Eve Lindqvist", "eve-at-the-pit"),
+)
 
 
 class Command(BaseCommand):

@@ -1,0 +1,292 @@
+"""What the terminal shows of a table: the step it is at, and everything that the step needs. Read from the streams."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from casino import events as e
+from casino.commands.order import property_code
+from casino.commands.tables import Loaded, load_round_at, load_table
+from casino.eventstore import store
+from casino.games.cards import DECK_54, JOKERS, RANKS, SUITS
+from casino.games.felt import GRID, ROW, SEAT, Place, places_of
+from casino.games.game import RAISE, Dealt, Placed, Turn
+from casino.keys import RoundId, round_of, round_prefix
+from casino.refusal import Refused
+from casino.round import settling
+from casino.round.awaited import Awaited, cards_awaited, positions_to_draw
+from casino.round.state import PROGRESSIVE, Round, Standing
+from casino.terminal.reading import times_of
+
+CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000)
+CHIP_KEYS = "qwerty"
+RECALLED = 3
+CLOSED, READY, BETS, COUNT, DRAW, CARDS, DECIDE, STUCK, PAY = (
+    "closed", "ready", "bets", "count", "draw", "cards", "decide", "stuck", "pay",
+)  # fmt: skip
+
+
+class PaidLine(NamedTuple):
+    """A settled wager as the dealer should pay it; `paid_cents` is what was paid, where that was recorded."""
+
+    line: e.SettledLine
+    paid_cents: int | None
+
+
+class PaidSeat(NamedTuple):
+    """A seat's lines of one phase, and all that goes back to it."""
+
+    seat: int
+    lines: list[PaidLine]
+    due_cents: int
+
+
+class PaidPhase(NamedTuple):
+    """One settlement, in the order of payment: seat by seat, with its sums."""
+
+    phase: str
+    seats: list[PaidSeat]
+    taken_cents: int
+    due_cents: int
+
+
+class Option(NamedTuple):
+    """Something that the seat whose turn it is may do; `move` is how it is typed."""
+
+    action: str
+    move: str
+    times: int
+    stake_cents: int
+
+
+class Hand(NamedTuple):
+    """A seat at its cards: what lies there, what it has staked and what it has decided."""
+
+    seat: int
+    spots: list[Dealt]
+    stakes: list[Placed]
+    decided: list[str]
+    is_next: bool
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """A table, and one of its rounds: the one under way, or an earlier one recalled.
+
+    `position` is the round's last position in the log: a press says what it was decided on.
+    """
+
+    loaded: Loaded
+    round: Round | None
+    position: int = 0
+    latest_n: int = 0
+    recalled: bool = False
+
+    @property
+    def code(self) -> str:
+        return self.loaded.table.code
+
+    @property
+    def set_up(self) -> e.TableSetUp:
+        assert self.loaded.table.set_up is not None
+        return self.loaded.table.set_up
+
+    @property
+    def is_open(self) -> bool:
+        return self.loaded.session is not None and self.loaded.session.is_open
+
+    @cached_property
+    def step(self) -> str:
+        """What comes next on the felt."""
+        if not self.is_open and not self.recalled:
+            return CLOSED
+        if self.round is None:
+            return READY
+        if self.round.is_over:
+            return PAY
+        if not self.round.bets_closed:
+            return BETS
+        if self.round.of_phase(PROGRESSIVE) and not self.round.collected:
+            return COUNT
+        if self.turn:
+            return DECIDE
+        if self.to_draw and not any(one.is_dealt for one in self.awaited):
+            return DRAW
+        return CARDS if self.awaited else STUCK
+
+    @property
+    def next_n(self) -> int:
+        return self.round.id.n + 1 if self.round else 1
+
+    @property
+    def earlier(self) -> list[RoundId]:
+        """The last three rounds, latest first, besides the one that the table is at."""
+        last = self.latest_n if self.recalled else self.latest_n - 1
+        session = self.loaded.session
+        if session is None:
+            return []
+        return [RoundId(self.code, session.gaming_date, n) for n in range(last, max(last - RECALLED, 0), -1)]
+
+    # --------------------------------------------------------------------------------------------- the felt
+
+    @cached_property
+    def places(self) -> list[Place]:
+        assert self.round is not None
+        offered = self.round.opened.side_bets
+        found = places_of(self.round.game, self.round.setup)
+        return [p for p in found if p.wager not in self.round.game.side_bets or p.wager in offered]
+
+    @property
+    def grid(self) -> list[Place]:
+        return [place for place in self.places if place.area == GRID]
+
+    @property
+    def boxes(self) -> list[Place]:
+        return [place for place in self.places if place.area == ROW]
+
+    @property
+    def circles(self) -> list[Place]:
+        return [place for place in self.places if place.area == SEAT]
+
+    @property
+    def price_cents(self) -> int | None:
+        """What the progressive costs, where it is offered."""
+        assert self.round is not None
+        terms = self.round.opened.side_bets.get(PROGRESSIVE)
+        return terms.stake_cents if terms else None
+
+    @property
+    def seats(self) -> range:
+        return range(1, (self.round.opened.seats if self.round else self.set_up.seats) + 1)
+
+    @property
+    def chips(self) -> list[tuple[int, str]]:
+        return list(zip(CHIPS_CENTS, CHIP_KEYS, strict=True))
+
+    @property
+    def standing(self) -> list[Standing]:
+        return list(self.round.wagers.values()) if self.round else []
+
+    # --------------------------------------------------------------------------------------------- the cards
+
+    @cached_property
+    def awaited(self) -> list[Awaited]:
+        return cards_awaited(self.round) if self.round else []
+
+    @cached_property
+    def to_draw(self) -> list[int]:
+        return positions_to_draw(self.round) if self.round else []
+
+    @property
+    def all_unseen(self) -> bool:
+        """Whether every card that comes next may be dealt without anybody seeing it."""
+        return bool(self.awaited) and all(one.may_be_unseen for one in self.awaited)
+
+    @property
+    def picker(self) -> list[list[str]]:
+        """The deck as a dealer looks for a card: a row a suit, from the ace down; jokers by themselves."""
+        assert self.round is not None
+        deck = set(self.round.game.deck)
+        rows = [[rank + suit for rank in RANKS if rank + suit in deck] for suit in SUITS]
+        return [*rows, [card for card in JOKERS if card in deck]]
+
+    @property
+    def used(self) -> set[str]:
+        """Cards on the felt by name, of which a deck has no second."""
+        assert self.round is not None
+        return {spot.card for spot in self.round.felt.spots.values() if spot.card in DECK_54}
+
+    @property
+    def spots(self) -> list[tuple[Dealt, str]]:
+        assert self.round is not None
+        return [(s, self.round.game.spot_name(n)) for n, s in sorted(self.round.felt.spots.items())]
+
+    # --------------------------------------------------------------------------------------------- decisions
+
+    @cached_property
+    def turn(self) -> Turn | None:
+        if self.round is None or self.round.is_over or not self.round.bets_closed:
+            return None
+        return self.round.game.turn(self.round.felt, self.round.setup)
+
+    @property
+    def options(self) -> list[Option]:
+        assert self.turn is not None
+        assert self.round is not None
+        found = []
+        for action, stakes in self.turn.actions.items():
+            if action != RAISE:
+                found.append(Option(action, action[0], 0, 0))
+            for stake in stakes:
+                times = times_of(self.round, self.turn.seat, stake)
+                found.append(Option(action, str(times), times, stake))
+        return found
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The seats that bet, with their cards where the game deals to seats, in order."""
+        assert self.round is not None
+        seats = sorted({s.placed.seat for s in self.standing})
+        return [self._hand(seat) for seat in seats]
+
+    def _hand(self, seat: int) -> Hand:
+        assert self.round is not None
+        spots = [spot for spot, name in self.spots if name.startswith(f"seat {seat},")]
+        stakes = [s.placed for s in self.standing if s.placed.seat == seat]
+        decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
+        return Hand(seat, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)
+
+    @property
+    def shared(self) -> list[tuple[Dealt, str]]:
+        """The cards that belong to no seat."""
+        return [(spot, name) for spot, name in self.spots if not name.startswith("seat ")]
+
+    # --------------------------------------------------------------------------------------------- the payment
+
+    @cached_property
+    def is_recorded(self) -> bool:
+        """Whether the settlement stands in the log; until then it is shown as the core reckons it."""
+        return self.round is not None and bool(self.round.settled or self.round.voided)
+
+    @cached_property
+    def payment(self) -> list[PaidPhase]:
+        """What goes back to whom, phase by phase; reckoned now where it is not recorded yet."""
+        if self.round is None:
+            return []
+        coming = [event for event in settling.settle(self.round) if isinstance(event, e.WagersSettled)]
+        return [_phase(one, self.round) for one in (*self.round.settlements, *coming)]
+
+    @property
+    def due_by_seat(self) -> list[tuple[int, int]]:
+        """Seat → all that goes back to it over all phases, cents."""
+        sums: dict[int, int] = {}
+        for phase in self.payment:
+            for paid in phase.seats:
+                sums[paid.seat] = sums.get(paid.seat, 0) + paid.due_cents
+        return sorted(sums.items())
+
+
+def _phase(settled: e.WagersSettled, round_: Round) -> PaidPhase:
+    seats = []
+    for seat in sorted({line.seat for line in settled.lines}):
+        lines = [PaidLine(line, round_.paid.get(line.number)) for line in settled.lines if line.seat == seat]
+        seats.append(PaidSeat(seat, lines, sum(paid.line.returned_cents for paid in lines)))
+    return PaidPhase(settled.phase, seats, settled.in_cents, sum(seat.due_cents for seat in seats))
+
+
+def terminal_of(code: str, n: int | None = None) -> Terminal:
+    """The table at its round under way, or at its round `n` of the session's day.
+
+    Refuses `unknown_table`, `bad_table_code` and `unknown_round`.
+    """
+    loaded = load_table(code)
+    session = loaded.session
+    key = store.latest_key(round_prefix(property_code(), code, session.gaming_date)) if session else None
+    if session is None or key is None:
+        return Terminal(loaded, None)
+    latest = round_of(key)
+    if n is None:
+        return Terminal(loaded, *load_round_at(latest), latest_n=latest.n)
+    if not 1 <= n <= latest.n:
+        raise Refused("unknown_round", f"Table {code} has had no round {n} in this session's gaming day.")
+    return Terminal(loaded, *load_round_at(latest._replace(n=n)), latest_n=latest.n, recalled=True)

@@ -1,0 +1,182 @@
+"""The terminal's page, its fragment and its presses. Every press is one command under the key that the page made."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from casino.commands import rounds
+from casino.commands.hint import hint_settlement
+from casino.commands.order import Done, Order
+from casino.commands.tables import load_round_at
+from casino.events import CardDealt, CardTurned, DecisionMade
+from casino.keys import RoundId
+from casino.queries.floor import floor
+from casino.refusal import Refused
+from casino.round.awaited import cards_awaited
+from casino.round.settling import Second
+from casino.round.state import Round
+from casino.terminal import reading
+from casino.terminal.state import terminal_of
+from casino.web import KEY_HEADER, TABLE_ROLES, day_of, has_role, page_for, roles_required, status_of
+
+REASON_MAX = 500
+
+
+@page_for(*TABLE_ROLES)
+def terminals(request: HttpRequest) -> HttpResponse:
+    """Every table that is open, to choose one."""
+    return render(request, "casino/terminal/terminals.html", {"tiles": floor().open})
+
+
+@page_for(*TABLE_ROLES)
+def terminal(request: HttpRequest, code: str) -> HttpResponse:
+    return render(request, "casino/terminal/terminal.html", {"t": terminal_of(code)})
+
+
+@page_for(*TABLE_ROLES)
+def _now(request: HttpRequest, code: str) -> HttpResponse:
+    return render(request, "casino/terminal/_now.html", {"t": terminal_of(code)})
+
+
+@page_for(*TABLE_ROLES)
+def _recall(request: HttpRequest, code: str, n: int) -> HttpResponse:
+    return render(request, "casino/terminal/_now.html", {"t": terminal_of(code, n)})
+
+
+@roles_required(*TABLE_ROLES)
+@require_POST
+def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
+    """Carry out one press; answers with the terminal as it then is, or with the refusal's sentence and status."""
+    if action not in PRESSES:
+        raise Http404(f"The terminal has no button {action!r}.")
+    try:
+        done = PRESSES[action](request, _order(request), code)
+        if not done.replayed and any(isinstance(x, CardDealt | CardTurned | DecisionMade) for x in done.events):
+            hint_settlement()
+        shown = terminal_of(code, _number(request.POST, "recalled") or None)
+    except Refused as refusal:
+        answer = HttpResponse(refusal.message, status=status_of(refusal.code), content_type="text/plain; charset=utf-8")
+        answer.headers["X-Refused"] = refusal.code
+        return answer
+    return render(request, "casino/terminal/_now.html", {"t": shown})
+
+
+def _order(request: HttpRequest) -> Order:
+    key = request.headers.get(KEY_HEADER, "")
+    if not key:
+        raise Refused("key_missing", "The page sent no key with this press; load it again.")
+    return Order(request.user.get_username(), key, datetime.now(UTC))
+
+
+def _round(form: QueryDict, code: str) -> RoundId:
+    """The round that the page shows, so that a page left open presses nothing on a later round."""
+    table, _, rest = form.get("round", "").partition("/")
+    day, _, n = rest.partition("/")
+    if table != code or not n.isascii() or not n.isdecimal():
+        raise Refused("unknown_round", "The page did not say which round it shows; load it again.")
+    return RoundId(code, day_of(day), int(n[:6]))
+
+
+def _number(form: QueryDict, name: str) -> int:
+    text = form.get(name, "").strip()
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else 0
+
+
+# ------------------------------------------------------------------------------------------------- presses
+
+
+def _open(request: HttpRequest, order: Order, code: str) -> Done:
+    return rounds.open_round(order, code)
+
+
+def _bets(request: HttpRequest, order: Order, code: str) -> Done:
+    return rounds.take_bets(order, _round(request.POST, code), reading.wagers_of(request.POST.get("wagers", "")))
+
+
+def _place(request: HttpRequest, order: Order, code: str) -> Done:
+    return rounds.place_wagers(order, _round(request.POST, code), reading.wagers_of(request.POST.get("wagers", "")))
+
+
+def _withdraw(request: HttpRequest, order: Order, code: str) -> Done:
+    return rounds.withdraw_wager(order, _round(request.POST, code), _number(request.POST, "number"))
+
+
+def _count(request: HttpRequest, order: Order, code: str) -> Done:
+    text = request.POST.get("count", "").strip()
+    if not text.isascii() or not text.isdecimal() or len(text) > 3:
+        raise Refused("count_missing", "Say how many progressive chips were counted.")
+    return rounds.collect_progressive(order, _round(request.POST, code), int(text))
+
+
+def _draw(request: HttpRequest, order: Order, code: str) -> Done:
+    return rounds.draw_position(order, _round(request.POST, code), _number(request.POST, "position"))
+
+
+def _cards(request: HttpRequest, order: Order, code: str) -> Done:
+    round_id, shown = _shown(request.POST, code)
+    cards = reading.cards_of(request.POST.get("cards", ""))
+    return rounds.record_cards(order, round_id, reading.entries_of(cards, cards_awaited(shown)))
+
+
+def _decide(request: HttpRequest, order: Order, code: str) -> Done:
+    round_id, shown = _shown(request.POST, code)
+    return rounds.decide(order, round_id, reading.decisions_of(shown, request.POST.get("moves", "")))
+
+
+def _shown(form: QueryDict, code: str) -> tuple[RoundId, Round]:
+    """The round as the page showed it, so that a press that comes twice means the same both times."""
+    round_id = _round(form, code)
+    position = form.get("position", "")
+    upto = int(position) if position.isascii() and position.isdecimal() and len(position) < 19 else None
+    return round_id, load_round_at(round_id, upto)[0]
+
+
+def _void(request: HttpRequest, order: Order, code: str) -> Done:
+    form = request.POST
+    reason = form.get("reason", "").strip()[:REASON_MAX]
+    second = Second(order.by, _approver(request))
+    if "misdeal" not in form:
+        return rounds.void_round(order, _round(form, code), reason, second)
+    text = form.get("card", "").strip()
+    card = reading.cards_of(text)[0] if text else None
+    return rounds.declare_misdeal(order, _round(form, code), reason, card, _number(form, "position") or None, second)
+
+
+def _approver(request: HttpRequest) -> str:
+    """The second person, who gives name and password at the point of action; refused unless of the floor."""
+    name, password = request.POST.get("approver", "").strip(), request.POST.get("password", "")
+    if not name or not password:
+        raise Refused("approval_missing", "Somebody of the floor approves this with name and password.")
+    user = authenticate(request, username=name, password=password)
+    if getattr(request, "axes_locked_out", False):
+        request.axes_locked_out = False  # type: ignore[attr-defined]  # our sentence, not the log-in's page
+        raise Refused("approver_locked", f"Too many wrong passwords for {name}; try again in 15 minutes.")
+    if not isinstance(user, User):
+        raise Refused("approval_wrong", "This name and password do not go together; nothing was voided.")
+    if not has_role(user, "floor"):
+        raise Refused("approver_not_of_floor", f"{user.get_username()} is not of the floor and can't approve this.")
+    return user.get_username()
+
+
+def _payout(request: HttpRequest, order: Order, code: str) -> Done:
+    cents = reading.cents_of(request.POST.get("paid", ""))
+    return rounds.record_payout(order, _round(request.POST, code), _number(request.POST, "number"), cents)
+
+
+PRESSES: dict[str, Callable[[HttpRequest, Order, str], Done]] = {
+    "open": _open,
+    "bets": _bets,
+    "place": _place,
+    "withdraw": _withdraw,
+    "count": _count,
+    "draw": _draw,
+    "cards": _cards,
+    "decide": _decide,
+    "void": _void,
+    "payout": _payout,
+}

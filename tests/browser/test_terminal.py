@@ -1,0 +1,251 @@
+"""The table terminal in a real browser: whole rounds by touch and by keyboard, and how few presses they take."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from casino.commands import settlement, tables
+from casino.commands.tables import latest_round
+from casino.eventstore.follower import catch_up
+from casino.round.state import Round
+from tests.played import ANA, PASSWORD, Played
+
+CHROMIUM = Path("/usr/bin/chromium")
+PATIENCE_MS = 15_000
+SIZES = {"desk": (1366, 768), "tablet": (1024, 768)}
+PICTURES = os.environ.get("TERMINAL_PICTURES", "")
+"""A folder for a picture of every step, for somebody who wants to look."""
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+class Dealer:
+    """Somebody at a terminal, whose touches and keys are counted."""
+
+    def __init__(self, page: Page, table: str, size: str) -> None:
+        self.page, self.table, self.size = page, table, size
+        self.presses = 0
+        self.pictures = 0
+
+    def at(self) -> "Dealer":
+        self.page.goto(f"/tables/{self.table}/terminal/")
+        return self
+
+    def touch(self, name: str, *, exact: bool = True) -> "Dealer":
+        self.page.locator("#terminal").get_by_role("button", name=name, exact=exact).click()
+        self.presses += 1
+        return self
+
+    def go(self, words: str) -> "Dealer":
+        """Press the big button, which says `words`."""
+        button = self.page.locator("[data-next]")
+        expect(button).to_contain_text(words, timeout=PATIENCE_MS)
+        button.click()
+        self.presses += 1
+        return self
+
+    def keys(self, text: str, then: str = "Enter") -> "Dealer":
+        """Type into the one field, and say that it is done."""
+        self.page.keyboard.type(text)
+        self.page.keyboard.press(then)
+        self.presses += len(text) + 1
+        return self
+
+    def step(self, name: str) -> "Dealer":
+        expect(self.page.locator("#now")).to_have_attribute("data-step", name, timeout=PATIENCE_MS)
+        self.look(name)
+        return self
+
+    def turn_of(self, seat: int) -> "Dealer":
+        expect(self.page.get_by_role("heading", name=f"Seat {seat} decides")).to_be_visible(timeout=PATIENCE_MS)
+        return self
+
+    def look(self, name: str) -> None:
+        """At this size nothing of the step lies outside the screen."""
+        width, height = SIZES[self.size]
+        if PICTURES:
+            self.pictures += 1
+            self.page.screenshot(path=f"{PICTURES}/{self.table}-{self.size}-{self.pictures:02d}-{name}.png")
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert self.page.evaluate("document.documentElement.scrollHeight") <= height, name
+
+    @property
+    def round(self) -> Round:
+        session = tables.load_table(self.table).session
+        assert session is not None
+        found = latest_round(self.table, session.gaming_date)
+        assert found is not None
+        return found
+
+
+@pytest.fixture(params=list(SIZES))
+def size(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def dealer(browser: Browser, played: Played, people, web_server: str, size: str) -> Iterator[Dealer]:
+    """R-02 deals 54 Card Roulette with a progressive and is open, with no round yet."""
+    yield from _dealer(browser, web_server, "R-03", size, played)
+
+
+@pytest.fixture
+def holdem(browser: Browser, played: Played, people, web_server: str, size: str) -> Iterator[Dealer]:
+    tables.set_up_table(played.order(), "H-01", game="royal-casino")
+    yield from _dealer(browser, web_server, "H-01", size, played)
+
+
+def _dealer(browser: Browser, address: str, table: str, size: str, played: Played) -> Iterator[Dealer]:
+    from jackpot.commands import join_table
+
+    if table == "R-03":
+        join_table(played.order(), "grand", "R-03")
+    played.open(table, 5_000_000)
+    width, height = SIZES[size]
+    context = browser.new_context(base_url=address, viewport={"width": width, "height": height}, has_touch=True)
+    page, faults = context.new_page(), []
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    page.goto("/login/")
+    page.get_by_label("Name").fill(ANA)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    yield Dealer(page, table, size).at()
+    context.close()
+    assert faults == []
+
+
+def settle() -> None:
+    """What worker and follower do all the time."""
+    settlement.settle_due()
+    catch_up()
+
+
+# ------------------------------------------------------------------------------------------------- 54 Card Roulette
+
+def test_a_round_of_54_card_roulette_by_touch(dealer: Dealer) -> None:
+    dealer.step("ready").go("Open round 1").step("bets")
+    dealer.touch("Seat 1").touch("Chip of 5").touch("straight up A♠").touch("split A♠ K♠").touch("corner A♠ A♥ K♠ K♥")
+    dealer.touch("Seat 3").touch("Chip of 25").touch("street Joker 1 A♠ A♥").touch("colour red").touch("progressive")
+    dealer.touch("Seat 8").touch("rank 10").touch("split rank K Q").touch("suit ♠").touch("flush")
+    dealer.look("bets laid")
+    dealer.go("No more bets").step("count").touch("1").step("cards")
+    for card in ("5 of clubs", "king of diamonds", "9 of clubs", "4 of hearts", "2 of spades"):
+        dealer.touch(card)
+    dealer.look("cards picked")
+    dealer.go("Record cards").step("pay")
+    expect(dealer.page.get_by_label("Pay", exact=True)).to_contain_text("50.00")
+    settle()
+    expect(dealer.page.get_by_label("Paid otherwise on")).to_be_visible(timeout=PATIENCE_MS)
+    dealer.look("settled")
+    assert dealer.round.settled
+    assert len(dealer.round.wagers) == 10
+
+
+def test_a_round_of_hold_em_by_touch(holdem: Dealer) -> None:
+    holdem.step("ready").go("Open round 1").step("bets")
+    holdem.touch("Chip of 25").touch("Seat 2 ante").touch("Seat 2 bonus").touch("Seat 5 ante")
+    holdem.look("bets laid")
+    holdem.go("No more bets").step("cards").touch("All 6 dealt, unseen").step("decide")
+    holdem.touch("Play 4×", exact=False).turn_of(5).touch("Check", exact=False).step("cards")
+    for card in ("king of hearts", "9 of spades", "5 of diamonds"):
+        holdem.touch(card)
+    holdem.go("Record cards").step("decide").touch("Check", exact=False).step("cards")
+    holdem.touch("3 of clubs").touch("2 of hearts").go("Record cards").step("decide")
+    holdem.touch("Fold", exact=False).step("cards")
+    for card in ("ace of spades", "king of diamonds", "king of clubs", "queen of diamonds"):
+        holdem.touch(card)
+    holdem.go("Record cards").step("pay")
+    settle()
+    expect(holdem.page.get_by_label("Paid otherwise on")).to_be_visible(timeout=PATIENCE_MS)
+    holdem.look("settled")
+    assert holdem.round.settled
+
+
+def test_six_players_with_four_wagers_each_are_recorded_in_sixty_presses(dealer: Dealer) -> None:
+    """A practised person touches once a second: a round of 24 wagers takes under a minute, cards and all."""
+    wagers = {
+        1: ("straight up A♠", "split A♠ K♠", "colour red", "progressive"),
+        2: ("straight up 7♦", "corner 8♦ 8♣ 7♦ 7♣", "rank 7", "progressive"),
+        3: ("street Joker 1 A♠ A♥", "split rank K Q", "suit ♥", "progressive"),
+        4: ("straight up Joker 2", "split Joker 1 Joker 2", "ace face", "flush"),
+        5: ("corner Q♥ Q♦ J♥ J♦", "rank 10", "colour black", "three of a kind"),
+        6: ("split 3♠ 2♠", "straight up 2♣", "suit ♣", "straight"),
+    }
+    dealer.go("Open round 1").step("bets").touch("Chip of 5")
+    for seat, spots in wagers.items():
+        dealer.touch(f"Seat {seat}")
+        for spot in spots:
+            dealer.touch(spot)
+    dealer.look("six by four")
+    dealer.go("No more bets").step("count").touch("3").step("cards")
+    for card in ("5 of clubs", "king of diamonds", "9 of clubs", "4 of hearts", "2 of spades"):
+        dealer.touch(card)
+    dealer.go("Record cards").step("pay")
+    assert len(dealer.round.wagers) == 24
+    assert dealer.round.hand
+    # 1 to open, 1 chip, 6 seats, 24 wagers, 1 no more bets, 1 count, 5 cards, 1 to record them.
+    assert dealer.presses == 40 <= 60
+
+
+def test_a_round_of_54_card_roulette_by_keyboard_alone(dealer: Dealer) -> None:
+    dealer.step("ready").page.keyboard.press("Enter")
+    dealer.step("bets").page.keyboard.press("/")
+    dealer.page.keyboard.type("3 AsKs 25, KQ 10, red 5")
+    preview = dealer.page.locator("#preview")
+    expect(preview).to_have_text(
+        "Enter: seat 3: split A♠ K♠ 25 · seat 3: split rank K Q 10 · seat 3: colour red 5"
+    )
+    dealer.page.keyboard.press("Enter")
+    dealer.page.keyboard.type("4 zz")
+    expect(preview).to_contain_text("“zz” is no wager here")
+    for _ in range(2):
+        dealer.page.keyboard.press("Backspace")
+    dealer.keys("p, 1 X1AhAs 5").look("typed bets")
+    expect(dealer.page.locator("[data-go-sum]")).to_have_text("5 wagers, 46 in all")
+    dealer.page.keyboard.press("Enter")
+    dealer.step("count").page.keyboard.press("1")
+    dealer.step("cards").keys("?kd???").look("typed cards")
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.page.get_by_label("Pay now")).to_contain_text("seat" if False else "70.00", timeout=PATIENCE_MS)
+    dealer.step("cards").keys("5c9c").keys("4h2s")
+    dealer.page.keyboard.press("Enter")
+    dealer.step("pay")
+    assert [(s.placed.seat, s.placed.code, s.placed.stake_cents) for s in dealer.round.wagers.values()] == [
+        (1, "street:X1+As+Ah", 500), (3, "split:As+Ks", 2_500), (3, "split_rank:K+Q", 1_000), (3, "colour:red", 500),
+        (4, "progressive", 100),
+    ]  # fmt: skip
+
+
+def test_a_round_of_hold_em_by_keyboard_alone(holdem: Dealer) -> None:
+    holdem.step("ready").page.keyboard.press("Enter")
+    holdem.step("bets").page.keyboard.press("/")
+    holdem.keys("1 25, b 5, 2 50, 3 100, 4 25, 5 25, 6 25, 7 25, b 5")
+    holdem.look("seven seats")
+    holdem.page.keyboard.press("Enter")
+    holdem.step("cards").keys("?" * 16)
+    holdem.page.keyboard.press("Enter")
+    holdem.step("decide").keys("c 3 4 c c c c").step("cards").keys("KhQd9s")
+    holdem.page.keyboard.press("Enter")
+    holdem.step("decide").keys("2 c 2 c c").step("cards").keys("3c2h")
+    holdem.page.keyboard.press("Enter")
+    holdem.step("decide").keys("1 f f").step("cards")
+    holdem.look("showdown")
+    holdem.keys("AsKd 7c7d 8s8c 4s4d 5s5d Th9h 2c2d")
+    assert [d.action for d in holdem.round.felt.decisions].count("raise") == 5
