@@ -183,6 +183,11 @@ class Terminal:
         return bool(self.awaited) and all(one.may_be_unseen for one in self.awaited)
 
     @property
+    def some_unseen(self) -> bool:
+        """Whether a card that comes next may be dealt without anybody seeing it."""
+        return any(one.may_be_unseen for one in self.awaited)
+
+    @property
     def picker(self) -> list[list[str]]:
         """The deck as a dealer looks for a card: a row a suit, from the ace down; jokers by themselves."""
         assert self.round is not None

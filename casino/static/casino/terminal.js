@@ -335,7 +335,7 @@
     const code = detail.xhr.getResponseHeader("X-Refused");
     if (!code) return;
     detail.shouldSwap = detail.isError = false;
-    refuse(detail.xhr.responseText, detail.elt);
+    refuse(detail.xhr.responseText, detail.requestConfig.elt);
     if (OUTDATED.includes(code)) { toSay = detail.xhr.responseText; htmx.ajax("GET", root.dataset.home, "#terminal"); }
   });
   root.addEventListener("htmx:afterSwap", begin);

@@ -1,0 +1,131 @@
+"""Somebody at a table's terminal in a real browser, at the sizes of a pit's screens."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from casino.commands import settlement, tables
+from casino.commands.tables import latest_round
+from casino.eventstore.follower import catch_up
+from casino.round.state import Round
+from jackpot.commands import join_table
+from tests.played import ANA, PASSWORD, Played
+
+CHROMIUM = Path("/usr/bin/chromium")
+PATIENCE_MS = 15_000
+SIZES = {"desk": (1366, 768), "tablet": (1024, 768)}
+PICTURES = os.environ.get("TERMINAL_PICTURES", "")
+"""A folder for a picture of every step, for somebody who wants to look."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+class Dealer:
+    """Somebody at a terminal, whose touches and keys are counted."""
+
+    def __init__(self, page: Page, table: str, size: str) -> None:
+        self.page, self.table, self.size = page, table, size
+        self.presses = 0
+        self.pictures = 0
+
+    def at(self) -> "Dealer":
+        self.page.goto(f"/tables/{self.table}/terminal/")
+        return self
+
+    def touch(self, name: str, *, exact: bool = True) -> "Dealer":
+        self.page.locator("#terminal").get_by_role("button", name=name, exact=exact).click()
+        self.presses += 1
+        return self
+
+    def go(self, words: str) -> "Dealer":
+        """Press the big button, which says `words`."""
+        button = self.page.locator("[data-next]")
+        expect(button).to_contain_text(words, timeout=PATIENCE_MS)
+        button.click()
+        self.presses += 1
+        return self
+
+    def keys(self, text: str, then: str = "Enter") -> "Dealer":
+        """Type into the one field, and say that it is done."""
+        self.page.keyboard.type(text)
+        self.page.keyboard.press(then)
+        self.presses += len(text) + 1
+        return self
+
+    def step(self, name: str) -> "Dealer":
+        expect(self.page.locator("#now")).to_have_attribute("data-step", name, timeout=PATIENCE_MS)
+        self.look(name)
+        return self
+
+    def turn_of(self, seat: int) -> "Dealer":
+        expect(self.page.get_by_role("heading", name=f"Seat {seat} decides")).to_be_visible(timeout=PATIENCE_MS)
+        return self
+
+    def look(self, name: str) -> None:
+        """At this size nothing of the step lies outside the screen."""
+        width, height = SIZES[self.size]
+        if PICTURES:
+            self.pictures += 1
+            self.page.screenshot(path=f"{PICTURES}/{self.table}-{self.size}-{self.pictures:02d}-{name}.png")
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert self.page.evaluate("document.documentElement.scrollHeight") <= height, name
+
+    @property
+    def round(self) -> Round:
+        session = tables.load_table(self.table).session
+        assert session is not None
+        found = latest_round(self.table, session.gaming_date)
+        assert found is not None
+        return found
+
+
+@pytest.fixture(params=list(SIZES))
+def size(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def dealer(browser: Browser, played: Played, people, web_server: str, size: str) -> Iterator[Dealer]:
+    """R-03 deals 54 Card Roulette with a progressive and is open, with no round yet."""
+    yield from _dealer(browser, web_server, "R-03", size, played)
+
+
+@pytest.fixture
+def holdem(browser: Browser, played: Played, people, web_server: str, size: str) -> Iterator[Dealer]:
+    tables.set_up_table(played.order(), "H-01", game="royal-casino")
+    yield from _dealer(browser, web_server, "H-01", size, played)
+
+
+def _dealer(browser: Browser, address: str, table: str, size: str, played: Played) -> Iterator[Dealer]:
+    if table == "R-03":
+        join_table(played.order(), "grand", "R-03")
+    played.open(table, 5_000_000)
+    width, height = SIZES[size]
+    context = browser.new_context(base_url=address, viewport={"width": width, "height": height}, has_touch=True)
+    page, faults = context.new_page(), []
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    page.goto("/login/")
+    page.get_by_label("Name").fill(ANA)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    yield Dealer(page, table, size).at()
+    context.close()
+    assert faults == []
+
+
+def settle() -> None:
+    """What worker and follower do all the time."""
+    settlement.settle_due()
+    catch_up()

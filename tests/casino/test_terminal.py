@@ -1,0 +1,397 @@
+"""The table terminal as a browser uses it: who may, what each press records, and what is refused in which words."""
+
+import itertools
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.http import HttpResponse
+from django.test import Client
+
+from casino.commands import settlement, tables
+from casino.commands.tables import latest_round
+from casino.eventstore import history
+from casino.eventstore.follower import catch_up
+from casino.keys import round_key
+from casino.round.state import Round
+from tests.played import ANA, BEN, DAN, PASSWORD, Played
+
+EVE = "eve"
+CARDS = "As Kd 9c 4h 2s"
+serial = itertools.count(1)
+
+
+def text_of(answer: HttpResponse) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+
+
+class Presses:
+    """Somebody's browser at the terminal of one table; each press has a key of its own unless it is given one."""
+
+    def __init__(self, client: Client, table: str) -> None:
+        self.client, self.table = client, table
+
+    def look(self) -> HttpResponse:
+        return self.client.get(f"/tables/{self.table}/terminal/")
+
+    def press(self, action: str, key: str = "", **form: Any) -> HttpResponse:
+        """What the page posts: its own hidden fields, and what was entered."""
+        hidden = dict(
+            re.findall(r'type="hidden" name="(round|position)" value="([^"]*)"', self.look().content.decode())
+        )
+        headers = {"Idempotency-Key": key or f"press-{next(serial)}"}
+        return self.client.post(f"/tables/{self.table}/terminal/{action}/", hidden | form, headers=headers)
+
+    def step(self) -> str:
+        found = re.search(r'data-step="(\w+)"', self.look().content.decode())
+        assert found
+        return found[1]
+
+    @property
+    def round(self) -> Round:
+        session = tables.load_table(self.table).session
+        assert session is not None
+        found = latest_round(self.table, session.gaming_date)
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def staff(people: dict[str, User]) -> dict[str, User]:
+    """Dan deals; Eve is of the floor, as Ana is."""
+    people[DAN].groups.add(Group.objects.get_or_create(name="dealer")[0])
+    people[EVE] = User.objects.create_user(EVE, password=PASSWORD)
+    people[EVE].groups.add(Group.objects.get_or_create(name="floor")[0])
+    return people
+
+
+@pytest.fixture
+def dan(played: Played, staff: dict[str, User], client_of: Callable[[str], Client]) -> Presses:
+    """Dan at R-01, which takes bets in round 4 and offers the progressive."""
+    return Presses(client_of(DAN), "R-01")
+
+
+@pytest.fixture
+def holdem(played: Played, staff: dict[str, User], client_of: Callable[[str], Client]) -> Presses:
+    """Dan at H-01, Royal Casino, open and without a round."""
+    tables.set_up_table(played.order(), "H-01", game="royal-casino")
+    played.open("H-01", 5_000_000)
+    return Presses(client_of(DAN), "H-01")
+
+
+# ------------------------------------------------------------------------------------------------- who may
+
+
+def test_a_dealer_sees_terminals_and_rounds_and_nothing_else(dan: Presses, played: Played) -> None:
+    seen = {path: dan.client.get(path).status_code for path in (
+        "/terminals/", "/tables/R-01/terminal/", "/tables/R-01/terminal/_now/", "/tables/R-01/terminal/_recall/2/",
+        f"/rounds/R-01/{played.day}/2/", f"/rounds/R-01/{played.day}/2/_round/", f"/jackpot/hits/R-01/{played.day}/2/",
+    )}  # fmt: skip
+    assert set(seen.values()) == {200}, seen
+    for path in (
+        "/_tiles/",
+        "/tables/R-01/",
+        "/drop-and-hold/",
+        "/dealer-errors/",
+        "/jackpot/meters/",
+        "/api/v1/tables/",
+    ):
+        assert dan.client.get(path).status_code == 403, path
+    assert dan.client.get("/").headers["Location"] == "/terminals/"
+
+
+def test_accounting_and_strangers_record_no_round(dan: Presses, ben: Client) -> None:
+    assert ben.get("/tables/R-01/terminal/").status_code == 403
+    assert Presses(ben, "R-01").client.post("/tables/R-01/terminal/open/").status_code == 403
+    assert Client().post("/tables/R-01/terminal/open/").headers["Location"].startswith("/login/")
+
+
+def test_a_press_needs_the_pages_token(dan: Presses, staff: dict[str, User]) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(staff[DAN], backend="django.contrib.auth.backends.ModelBackend")
+    assert strict.post("/tables/R-01/terminal/open/", headers={"Idempotency-Key": "k"}).status_code == 403
+
+
+def test_the_list_of_terminals_has_the_open_tables(dan: Presses) -> None:
+    said = text_of(dan.client.get("/terminals/"))
+    assert "R-01 54 Card Roulette round 4, open" in said
+    assert "R-02" not in said
+
+
+def test_a_closed_table_says_who_opens_it(dan: Presses) -> None:
+    closed = Presses(dan.client, "R-02")
+    assert "Table R-02 is closed The floor opens it with its opener" in text_of(closed.look())
+    assert dan.client.get("/tables/R-99/terminal/").status_code == 404
+    assert dan.client.get("/tables/R-01/terminal/_recall/99/").status_code == 404
+
+
+def test_the_terminal_carries_no_script_or_style_inside_and_every_field_has_a_label(dan: Presses) -> None:
+    for _ in ("bets", "cards"):
+        page = dan.look().content.decode()
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<[^>]*\son\w+=|<[^>]*\sstyle=", page)
+        fields = re.findall(r'<(?:input|select) (?![^>]*type="(?:hidden|checkbox)")[^>]*id="([^"]+)"', page)
+        assert fields
+        assert set(fields) <= set(re.findall(r'<label for="([^"]+)"', page))
+        ids = re.findall(r'\sid="([^"]+)"', page)
+        assert sorted(ids) == sorted(set(ids))
+        assert all("aria-label" in button or ">" in button for button in re.findall(r"<button[^>]*>", page))
+        dan.press("bets", wagers="")
+
+
+# ------------------------------------------------------------------------------------------------- a round
+
+
+def test_a_round_goes_step_by_step(dan: Presses) -> None:
+    assert dan.step() == "bets"
+    dan.press("bets", wagers="3 split:As+Ks 2500\n3 colour:red 500\n4 progressive 100")
+    assert dan.step() == "count"
+    dan.press("count", count="1")
+    assert dan.step() == "cards"
+    answer = dan.press("cards", cards=CARDS)
+    assert dan.step() == "pay"
+    assert "Pay: roulette 10.00 take 25.00" in text_of(answer)
+    assert "The settlement is being recorded; it is paid as shown." in text_of(answer)
+    settlement.settle_due()
+    assert "Record the difference" in text_of(dan.look())
+    assert "Open round 5" in text_of(dan.look())
+    dan.press("open")
+    assert (dan.step(), dan.round.id.n) == ("bets", 5)
+
+
+def test_the_roulette_card_is_paid_before_the_others_are_turned(dan: Presses) -> None:
+    dan.press("bets", wagers="1 colour:red 500\n1 flush 100")
+    answer = dan.press("cards", cards="?Kd???")
+    assert "Pay now: roulette 10.00" in text_of(answer)
+    assert "Pay now: poker" not in text_of(answer)
+    assert re.findall(r'data-slot="(\d)"', answer.content.decode()) == ["1", "3", "4", "5"]
+    dan.press("cards", cards="As9c")
+    dan.press("cards", cards="4h 2s")
+    assert dan.round.hand
+    assert [spot.card for _, spot in sorted(dan.round.felt.spots.items())] == CARDS.split()
+
+
+def test_a_drawn_position_is_asked_for_before_any_card_is_turned(dan: Presses, played: Played) -> None:
+    tables.set_up_table(played.order(), "R-05", game="54-card-roulette", method="drawn_position")
+    played.open("R-05", 1_000_000)
+    wheel = Presses(dan.client, "R-05")
+    wheel.press("open")
+    wheel.press("bets", wagers="1 colour:red 500")
+    wheel.press("cards", cards=CARDS)
+    assert wheel.step() == "draw"
+    wheel.press("draw", position="2")
+    assert wheel.step() == "pay"
+    assert wheel.round.felt.drawn == 2
+
+
+def test_a_hand_of_hold_em_waits_for_cards_and_seats_in_turn(holdem: Presses) -> None:
+    assert holdem.step() == "ready"
+    holdem.press("open")
+    holdem.press("bets", wagers="2 ante 2500\n2 blind 2500\n2 bonus 500\n5 ante 1000\n5 blind 1000")
+    assert "All 6 dealt, unseen" in text_of(holdem.look())
+    holdem.press("cards", cards="??????")
+    assert "Play 4× 100.00" in text_of(holdem.look())
+    holdem.press("decide", moves="4 c")
+    holdem.press("cards", cards="Kh9s5d")
+    assert "Seat 5 decides" in text_of(holdem.look())
+    holdem.press("decide", moves="c")
+    holdem.press("cards", cards="3c2h")
+    holdem.press("decide", moves="f")
+    answer = holdem.look()
+    assert re.findall(r'data-slot="(\d+)"', answer.content.decode()) == ["21", "22", "91", "92"]
+    answer = holdem.press("cards", cards="AsKdKcQd")
+    assert "Bank: One pair" in text_of(answer)
+    assert "2 275.00" in text_of(answer)
+
+
+def test_an_automatic_shufflers_flop_is_turned_where_it_lies(holdem: Presses, played: Played) -> None:
+    tables.set_up_table(played.order(), "H-02", game="royal-casino", method="automatic_shuffler")
+    played.open("H-02", 1_000_000)
+    table = Presses(holdem.client, "H-02")
+    table.press("open")
+    table.press("bets", wagers="1 ante 100\n1 blind 100")
+    table.press("cards", cards="?" * 9)
+    table.press("decide", moves="c")
+    assert re.findall(r'data-slot="(\d+)"', table.look().content.decode()) == ["1", "2", "3"]
+    table.press("cards", cards="Kh9s5d")
+    assert table.step() == "decide"
+
+
+def test_a_wager_that_stands_already_is_withdrawn_by_its_number(dan: Presses) -> None:
+    dan.press("place", wagers="3 colour:red 500\n3 rank:K 100")
+    assert dan.press("withdraw", number="1").status_code == 200
+    assert [s.placed.code for s in dan.round.wagers.values()] == ["rank:K"]
+
+
+def test_the_last_three_rounds_are_recalled(dan: Presses) -> None:
+    said = text_of(dan.look())
+    assert "Round 3 Round 2 Round 1" in said
+    said = text_of(dan.client.get("/tables/R-01/terminal/_recall/2/"))
+    assert "RECALLED · SETTLED" in said
+    assert "straight flush 1 4,801.00" in said
+    assert "Back to the table" in said
+
+
+# ------------------------------------------------------------------------------------------------- once
+
+
+def test_a_press_that_comes_twice_records_once(dan: Presses) -> None:
+    before = len(history.of_stream(round_key("demo", dan.round.id)))
+    form = {"round": str(dan.round.id), "wagers": "3 colour:red 500"}
+    first, again = (
+        dan.client.post("/tables/R-01/terminal/bets/", form, headers={"Idempotency-Key": "same"}) for _ in range(2)
+    )
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert len(history.of_stream(round_key("demo", dan.round.id))) == before + 2
+
+
+def test_cards_and_decisions_that_come_twice_mean_the_same_both_times(holdem: Presses) -> None:
+    holdem.press("open")
+    holdem.press("bets", wagers="1 ante 100\n1 blind 100\n2 ante 100\n2 blind 100")
+    position = re.search(r'name="position" value="(\d+)"', holdem.look().content.decode())
+    assert position
+    seen = {"round": str(holdem.round.id), "position": position[1]}
+    for _ in range(2):
+        answer = holdem.client.post(
+            "/tables/H-01/terminal/cards/", seen | {"cards": "??????"}, headers={"Idempotency-Key": "cards"}
+        )
+        assert answer.status_code == 200, answer.content
+    position = re.search(r'name="position" value="(\d+)"', holdem.look().content.decode())
+    assert position
+    seen["position"] = position[1]
+    for _ in range(2):
+        answer = holdem.client.post(
+            "/tables/H-01/terminal/decide/", seen | {"moves": "c c"}, headers={"Idempotency-Key": "decide"}
+        )
+        assert answer.status_code == 200, answer.content
+    assert len(holdem.round.felt.decisions) == 2
+
+
+def test_all_bets_are_taken_with_no_more_bets_or_none(dan: Presses) -> None:
+    answer = dan.press("bets", wagers="3 colour:red 500\n4 corner:As+2c 100")
+    assert answer.status_code == 422
+    assert answer.headers["X-Refused"]
+    assert (dan.step(), dict(dan.round.wagers)) == ("bets", {})
+
+
+# ------------------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("action", "form", "code", "sentence"),
+    [
+        ("bets", {"wagers": "nonsense"}, "odd_wager", "is no wager; write a seat, the wager and its cents."),
+        ("bets", {"wagers": "9 colour:red 500"}, "seat_out_of_range", "there is no seat 9."),
+        ("bets", {"wagers": "1 split:As+2c 500"}, "cards_do_not_touch", "do not touch"),
+        ("bets", {"wagers": "1 progressive 200"}, "side_bet_price", "costs exactly 100 cents, not 200."),
+        ("count", {"count": ""}, "count_missing", "Say how many progressive chips were counted."),
+        ("count", {"count": "1"}, "bets_open", "still takes bets"),
+        ("cards", {"cards": "As Kx"}, "odd_cards", "can't be read as cards; write them like AsKd9h"),
+        ("cards", {"cards": "As"}, "bets_open", "say no more bets before dealing"),
+        ("decide", {"moves": "c"}, "no_decision_due", "the cards come first"),
+        ("withdraw", {"number": "7"}, "no_such_wager", "has no standing wager number 7."),
+        ("payout", {"number": "1", "paid": "ten"}, "odd_amount", "is not an amount; write it like 25 or 12.50."),
+        ("payout", {"number": "1", "paid": "10"}, "not_settled", "is not settled"),
+        ("open", {}, "round_open", "is still open; finish or void it first."),
+        ("bets", {"round": "R-02/2026-11-29/1"}, "unknown_round", "did not say which round it shows"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_recorded_is_refused_in_a_sentence(dan: Presses, action, form, code, sentence) -> None:
+    answer = dan.press(action, **form)
+    assert answer.headers["X-Refused"] == code
+    assert sentence in answer.content.decode()
+    assert 400 <= answer.status_code < 500
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_count_that_differs_stops_the_deal(dan: Presses) -> None:
+    dan.press("bets", wagers="1 progressive 100\n2 progressive 100")
+    answer = dan.press("count", count="1")
+    assert "1 progressive chips were counted and 2 wagers stand" in answer.content.decode()
+    assert dan.step() == "count"
+
+
+def test_a_press_without_a_key_or_without_a_button_is_refused(dan: Presses) -> None:
+    assert dan.client.post("/tables/R-01/terminal/open/").headers["X-Refused"] == "key_missing"
+    assert dan.press("open", key="k" * 201).headers["X-Refused"] == "bad_key"
+    assert dan.press("dance").status_code == 404
+
+
+# ------------------------------------------------------------------------------------------------- voids
+
+
+VOID = {"reason": "Nobody plays.", "approver": EVE, "password": PASSWORD}
+
+
+def test_a_void_names_who_asked_and_who_approved(dan: Presses) -> None:
+    dan.press("place", wagers="3 colour:red 500")
+    answer = dan.press("void", **VOID)
+    assert answer.status_code == 200
+    voided = dan.round.voided
+    assert voided is not None
+    assert (voided.requested_by, voided.approved_by, len(voided.refunds)) == (DAN, EVE, 1)
+    assert "Asked for by dan, approved by eve." in text_of(answer)
+    said = text_of(dan.client.get(f"/rounds/R-01/{dan.round.id.gaming_date}/4/"))
+    assert "Round voided (asked by dan, approved by eve): Nobody plays." in said
+
+
+def test_a_misdeal_keeps_the_offending_card_and_takes_a_second_too(dan: Presses) -> None:
+    dan.press("bets", wagers="")
+    dan.press("cards", cards="?Kd?")
+    answer = dan.press("void", **VOID, misdeal="yes", card="kd", position="3")
+    assert answer.status_code == 200
+    entries = history.of_stream(round_key("demo", dan.round.id))
+    evidence = next(entry.content for entry in entries if entry.type == "misdeal_declared")
+    assert (evidence["card"], evidence["card_position"]) == ("Kd", 3)
+    assert dan.round.voided.approved_by == EVE
+
+
+@pytest.mark.parametrize(
+    ("by", "form", "code", "status"),
+    [
+        (DAN, {"approver": "", "password": ""}, "approval_missing", 422),
+        (DAN, {"approver": EVE, "password": "wrong"}, "approval_wrong", 403),
+        (DAN, {"approver": "nobody", "password": PASSWORD}, "approval_wrong", 403),
+        (DAN, {"approver": DAN, "password": PASSWORD}, "approver_not_of_floor", 403),
+        (DAN, {"approver": BEN, "password": PASSWORD}, "approver_not_of_floor", 403),
+        (ANA, {"approver": ANA, "password": PASSWORD}, "same_person", 403),
+        (DAN, {"reason": " "}, "reason_missing", 422),
+    ],
+)
+def test_a_void_without_a_proper_second_is_refused(dan, client_of, by: str, form, code: str, status: int) -> None:
+    answer = Presses(client_of(by), "R-01").press("void", **(VOID | form))
+    assert (answer.headers["X-Refused"], answer.status_code) == (code, status)
+    assert dan.round.voided is None
+
+
+def test_an_approver_is_not_guessed_at(dan: Presses) -> None:
+    answers = [dan.press("void", **(VOID | {"password": "wrong"})) for _ in range(5)]
+    assert "Too many wrong passwords for eve; try again in 15 minutes." in answers[-1].content.decode()
+    assert dan.press("void", **VOID).headers["X-Refused"] in ("approver_locked", "approval_wrong")
+    assert dan.round.voided is None
+
+
+# ------------------------------------------------------------------------------------------------- payouts
+
+
+def test_what_the_dealer_did_pay_is_recorded_where_it_differs(dan: Presses) -> None:
+    dan.press("bets", wagers="3 colour:red 500")
+    dan.press("cards", cards=CARDS)
+    settlement.settle_due()
+    answer = dan.press("payout", number="1", paid="10.75")
+    assert "paid 10.75" in text_of(answer)
+    assert dan.round.paid == {1: 1_075}
+    catch_up()
+    entry = history.of_stream(round_key("demo", dan.round.id))[-1]
+    assert entry.content == {
+        "by": DAN, "due_cents": 1_000, "number": 1, "paid_before_cents": 1_000, "paid_cents": 1_075, "seat": 3,
+        "wager": "colour:red",
+    }  # fmt: skip
+
+
+def test_an_earlier_rounds_payout_is_recorded_on_its_recall(dan: Presses, played: Played) -> None:
+    form = {"round": str(played.round(1)), "number": "1", "paid": "9", "recalled": "1"}
+    answer = dan.client.post("/tables/R-01/terminal/payout/", form, headers={"Idempotency-Key": "late"})
+    assert "RECALLED" in text_of(answer)
+    assert "paid 9.00" in text_of(answer)
