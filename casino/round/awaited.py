@@ -33,8 +33,8 @@ def cards_awaited(round_: Round) -> list[Awaited]:
 
 
 def _dealt(round_: Round, felt: Felt, unseen: Iterator[str]) -> Iterator[Awaited]:
-    while round_.game.turn(felt, round_.setup) is None:
-        facts = _facts(round_, felt, CardEntry(next(unseen, None)))
+    for card in unseen:
+        facts = () if round_.game.turn(felt, round_.setup) else _facts(round_, felt, CardEntry(card))
         if not facts or not isinstance(facts[0], Dealt):
             return
         hidden = _facts(round_, felt, CardEntry(None))

@@ -104,9 +104,7 @@ def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[
     """
     line = next((line for line in round_.lines if line.number == number), None)
     if line is None:
-        raise Refused(
-            "not_settled", f"Wager {number} of round {round_.id} is not settled; nothing is due on it yet."
-        )
+        raise Refused("not_settled", f"Wager {number} of round {round_.id} is not settled; nothing is due on it yet.")
     if not 0 <= paid_cents <= AMOUNT_MAX_CENTS:
         raise Refused("bad_payout", f"{paid_cents} cents can't be what was paid; give 0 or what went to the player.")
     before = round_.paid.get(number, line.returned_cents)

@@ -236,7 +236,7 @@ class Terminal:
 
     def _hand(self, seat: int) -> Hand:
         assert self.round is not None
-        spots = [spot for spot, name in self.spots if name.startswith(f"seat {seat},")]
+        spots = [spot for spot, name in self.spots if name.partition(",")[0] == f"seat {seat}"]
         stakes = [s.placed for s in self.standing if s.placed.seat == seat]
         decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
         return Hand(seat, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)

@@ -181,7 +181,7 @@
   function spotOf(word, who) {
     const cards = cardsIn(word), tries = [cards.length ? together(cards) : null, word, word.toUpperCase(), word.toLowerCase(), [...word.toUpperCase()].reverse().join("")];
     for (const key of tries) for (const spot of byKey.get(key) || []) if (!spot.dataset.seat || Number(spot.dataset.seat) === who) return spot;
-    return null;
+    return byKey.size ? null : { dataset: { wager: word } };  // a game that draws no felt is typed by its codes
   }
 
   function readBets(text) {

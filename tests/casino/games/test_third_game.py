@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,6 +90,26 @@ def test_its_rounds_have_a_page_and_its_cards_their_names(table: Terminal, ana: 
     assert "Seat 1 raised 5.00 (double)" in said
     assert "The bank's card turned: 9♣" in said
     assert all(line.replace("♣", "") in page.content.decode().replace("♣", "").replace("&#x27;", "'") for line in said)
+
+
+def test_a_terminal_records_it_though_it_draws_no_felt(table: Terminal, ana: Client) -> None:
+    def press(action: str, **form: str) -> str:
+        page = ana.get("/tables/T-01/terminal/").content.decode()
+        hidden = dict(re.findall(r'name="(round|position)" value="([^"]*)"', page))
+        answer = ana.post(
+            f"/tables/T-01/terminal/{action}/", hidden | form, headers={"Idempotency-Key": f"{action}{form}"}
+        )
+        assert answer.status_code == 200, answer.content
+        return answer.content.decode()
+
+    press("open")
+    press("bets", wagers="1 high 500\n3 high 700")
+    assert "Play 1×" in press("cards", cards="Ks 2d ?")
+    press("decide", moves="1 c")
+    press("cards", cards="9c")
+    settle_due()
+    catch_up()
+    assert RoundBoard.objects.get(table_code="T-01").status == "settled"
 
 
 def test_a_floor_is_simulated_with_it(table: Terminal) -> None:
