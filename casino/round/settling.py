@@ -5,6 +5,7 @@ from typing import NamedTuple
 from casino import events as e
 from casino.eventstore.registry import Event
 from casino.money import AMOUNT_MAX_CENTS
+from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.round.state import Round, decided, evolve, given_reason, not_over
 
@@ -111,7 +112,7 @@ def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[
     if paid_cents == before:
         raise Refused("payout_as_recorded", f"Wager {number} stands as paid {before} cents already; nothing differs.")
     return [
-        e.PayoutRecorded(
+        PayoutRecorded(
             number=number,
             seat=line.seat,
             wager=line.wager,

@@ -13,6 +13,7 @@ from casino.games import game as load_game
 from casino.games.game import Dealt, Decision, Fact, Felt, Game, Placed, Setup, Turned
 from casino.games.game import PositionDrawn as Drawn
 from casino.keys import RoundId
+from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
 
@@ -133,7 +134,7 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, settled=event)
         case e.RoundVoided():
             return changed(round_, voided=event)
-        case e.PayoutRecorded():
+        case PayoutRecorded():
             return changed(round_, paid={**round_.paid, event.number: event.paid_cents})
     return round_
 
