@@ -367,7 +367,8 @@ class RoundVoided(Event, omit_defaults=True):
     """Unsettled wagers go back; a collected progressive stake is refunded and its contribution reversed.
 
     `scope` is "round", or "poker_and_progressive" once the roulette phase is paid (books, 5.8).
-    `progressive` repeats the collection that is reversed. out = progressive stakes refunded from the tray.
+    `progressive` repeats the collection that is reversed. out = progressive stakes refunded from the tray, in = the
+    stakes that had been settled before the void: they were wagered, and count as handle (`settled_stakes_cents`).
     `patrons` repeats who was rated at which seat, where a phase had been settled before the void.
     `requested_by` and `approved_by` are two people, left out where the void came from a device of the table.
     """
@@ -379,6 +380,11 @@ class RoundVoided(Event, omit_defaults=True):
     patrons: dict[str, int] = {}
     requested_by: str = ""
     approved_by: str = ""
+    settled_stakes_cents: int = 0
+
+    @property
+    def in_cents(self) -> int:
+        return self.settled_stakes_cents
 
     @property
     def out_cents(self) -> int:

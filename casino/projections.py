@@ -31,7 +31,7 @@ WITH kinds AS (
              AS progressive,
            coalesce(sum(came_in) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,
            coalesce(sum(went_out) FILTER (WHERE type = 'wagers_settled'), 0) AS winnings,
-           coalesce(sum(came_in) FILTER (WHERE type = 'round_settled'), 0) AS handle,
+           coalesce(sum(came_in) FILTER (WHERE type IN ('round_settled', 'round_voided')), 0) AS handle,
            max(said) FILTER (WHERE type = 'round_opened') AS game,
            max(said) FILTER (WHERE type = 'hand_completed') AS hand,
            max(said) FILTER (WHERE type = 'round_voided') AS void

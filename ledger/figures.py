@@ -52,6 +52,7 @@ LEAVES = {
         Leaf("payouts", "Payouts as the dealers made them", "payout_recorded", "out", "round"),
         Leaf("payouts-due", "The same payouts as they were due", "payout_recorded", "in", "round"),
         Leaf("settled", "Stakes settled, won or lost", "round_settled", "in", "round"),
+        Leaf("settled-then-void", "Stakes settled before their round was voided", "round_voided", "in", "round"),
         Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "link"),
         Leaf("counts", "The box as counted", "drop_counted", "in", "box"),
     )
@@ -71,7 +72,7 @@ FIGURES = {
         Figure(
             "handle", "Handle", RECORDED,
             "All that was wagered and settled, the progressive included; what a void gave back is not in it.",
-            (("+", "settled"), ("+", "racked"), ("−", "refunded")), lambda r: None,
+            (("+", "settled"), ("+", "settled-then-void"), ("+", "racked"), ("−", "refunded")), lambda r: None,
         ),
         Figure(
             "game-result", "Game result (G)", RECORDED,

@@ -17,7 +17,7 @@ WITH e AS (
            coalesce(sum(in_cents) FILTER (WHERE type = 'progressive_collected'), 0)
              - coalesce(sum(out_cents) FILTER (WHERE type = 'round_voided'), 0) AS progressive,
            coalesce(sum(out_cents) FILTER (WHERE type = 'jackpot_paid'), 0) AS jackpots,
-           coalesce(sum(in_cents) FILTER (WHERE type IN ('round_settled', 'progressive_collected')), 0)
+           coalesce(sum(in_cents) FILTER (WHERE type IN ('round_settled', 'round_voided', 'progressive_collected')), 0)
              - coalesce(sum(out_cents) FILTER (WHERE type = 'round_voided'), 0) AS handle,
            coalesce(sum(out_cents - in_cents) FILTER (WHERE type = 'payout_recorded'), 0) AS errors,
            count(*) FILTER (WHERE type = 'round_opened') AS rounds_opened,

@@ -28,6 +28,8 @@ from ledger.queries import facts_of
 from ledger.reconcile import reconcile
 
 GAME = "54-card-roulette"
+GAMES = {"H": "royal-casino"}
+"""The game of a pit, where it is not GAME."""
 LINK = "main"
 DEALER = "simulated floor"
 OPENER_CENTS = 2_500_000

@@ -87,7 +87,7 @@ def _again(known: store.Answered, command: store.Command) -> Done:
         fields = store.differing_fields(known.content, command.content)
         raise Refused(
             "key_reused",
-            f"The idempotency key {command.key!r} was used before with another {', '.join(fields)}; "
+            f"The idempotency key {command.key!r} was used before, and {', '.join(fields)} differ from then; "
             "use a new key for a new command.",
             differs=fields,
         )

@@ -138,7 +138,7 @@ def _head_faults(connection: psycopg.Connection[Any], reading: _Reading) -> list
         found = reading.tops.get(key, _NO_EVENTS)
         if (found.version, found.hash, found.first_day) == (version, head, day):
             continue
-        if found.version < version:
+        if found.version < version or not found.version:
             position = reading.first_missing_after(max(found.position, reading.sealed_to))
             text = f"The stream {key} ends at version {found.version} and its head says {version}: its end was removed."
         else:

@@ -51,7 +51,7 @@ def _placed(round_: Round, asked: Asked) -> e.WagerPlaced:
             f"Table {round_.id.table} has seats 1 to {round_.opened.seats}; there is no seat {asked.seat}.",
         )
     round_.game.check_seat(wager, _standing_wagers(round_), asked.seat, asked.stake_cents)
-    exceptions = _exceptions(round_, wager.code, asked.stake_cents)
+    exceptions = _exceptions(round_, asked.seat, wager.code, asked.stake_cents)
     return e.WagerPlaced(
         number=round_.numbers + 1,
         seat=asked.seat,
@@ -72,7 +72,7 @@ def change_wager(round_: Round, number: int, stake_cents: int) -> list[Event]:
             seat=placed.seat,
             stake_before_cents=placed.stake_cents,
             stake_cents=stake_cents,
-            exceptions=_exceptions(round_, placed.code, stake_cents),
+            exceptions=_exceptions(round_, placed.seat, placed.code, stake_cents, changed=number),
         )
     ]
 
@@ -100,8 +100,12 @@ def _standing_wagers(round_: Round) -> list[Placed]:
     return [standing.placed for standing in round_.wagers.values()]
 
 
-def _exceptions(round_: Round, code: str, stake_cents: int) -> list[str]:
-    """The marks of a stake; refuses one that no marks can excuse."""
+def _exceptions(round_: Round, seat: int, code: str, stake_cents: int, changed: int = 0) -> list[str]:
+    """The marks of a stake; refuses one that no marks can excuse.
+
+    A maximum counts all that the seat has on the spot, so that it is not evaded in parts, and the most paid in a round
+    all that everybody has on it: those wagers win together. `changed` is the wager that the stake replaces.
+    """
     wager = round_.game.wager(code, round_.setup)
     if stake_cents <= 0:
         raise Refused("stake_not_positive", f"A stake must be above zero, and {code} has {stake_cents} cents.")
@@ -113,12 +117,15 @@ def _exceptions(round_: Round, code: str, stake_cents: int) -> list[str]:
             raise Refused("side_bet_price", f"The {wager.bet} costs exactly {price} cents, not {stake_cents}.")
         return []
     marks = []
+    beside = [one for one in _standing_wagers(round_) if one.code == code and one.number != changed]
+    mine = stake_cents + sum(one.stake_cents for one in beside if one.seat == seat)
+    everybodys = stake_cents + sum(one.stake_cents for one in beside)
     limits = round_.opened.limits.get(wager.bet) if wager.limited else None
-    if limits and stake_cents > limits.max_cents:
+    if limits and mine > limits.max_cents:
         marks.append("over_maximum")
     if limits and stake_cents < limits.min_cents:
         marks.append("under_minimum")
-    if wager.pays is not None and winnings(stake_cents, wager.pays) > round_.opened.round_payout_max_cents:
+    if wager.pays is not None and winnings(everybodys, wager.pays) > round_.opened.round_payout_max_cents:
         marks.append("payout_over_maximum")
     if marks and round_.opened.off_limits == "refuse":
         raise Refused(marks[0], f"{_off_limit_words(round_, code, stake_cents)} This table takes no such wager.")

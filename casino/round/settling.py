@@ -83,6 +83,7 @@ def void(round_: Round, reason: str, second: Second = ALONE) -> list[Event]:
         patrons=round_.patrons_by_seat if round_.settlements else {},
         requested_by=second.requested_by,
         approved_by=second.approved_by,
+        settled_stakes_cents=sum(line.stake_cents for line in round_.lines),
     )
     return [voided]
 

@@ -170,7 +170,7 @@ def test_a_round_shows_cards_wagers_lines_hit_and_hashes(played: Played, ana: Cl
 
 def test_a_misdeal_says_why_and_what_went_back(played: Played, ana: Client) -> None:
     said = text_of(ana.get(f"/rounds/R-01/{played.day}/3/"))
-    assert "Misdeal, round voided Two kings of diamonds." in said
+    assert "Misdeal: round voided Two kings of diamonds." in said
     assert "The offending card: king of diamonds, at position 3." in said
     assert "2 wagers went back, and 1.00 of progressive stakes" in said
     assert "over maximum" in said

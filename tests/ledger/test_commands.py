@@ -62,3 +62,24 @@ def test_a_count_that_can_not_be_is_refused(day: date) -> None:
 def test_the_box_of_an_open_table_is_not_counted(day: date) -> None:
     open_table(order(), "R-01", Count(1_000))
     assert refusal("R-01", day) == "table_still_open"
+
+
+def test_stakes_that_were_settled_before_their_round_was_voided_are_handle(database: Any) -> None:
+    from casino.commands import rounds, settlement
+    from casino.eventstore import store
+    from casino.games.game import CardEntry
+    from casino.keys import round_of
+    from casino.models import RoundBoard
+    from casino.round.betting import Asked
+
+    set_up_table(order(), "R-01", game="54-card-roulette")
+    open_table(order(), "R-01", Count(1_000), "Ana Ortiz")
+    round_id = round_of(store.key_at(rounds.open_round(order(), "R-01").position))
+    rounds.place_wagers(order(), round_id, [Asked(1, "colour:red", 700), Asked(1, "flush", 300)])
+    rounds.close_bets(order(), round_id)
+    rounds.record_cards(order(), round_id, [CardEntry("As"), CardEntry("Ks")])
+    settlement.settle_due()
+    rounds.void_round(order(), round_id, "Deck fouled")
+    catch_up()
+    assert TableDay.objects.get().handle_cents == 700
+    assert RoundBoard.objects.get().handle_cents == 700

@@ -99,3 +99,20 @@ def test_collecting_takes_a_count_that_equals_the_wagers() -> None:
     (event,) = betting.collect_progressive(round_, 2)
     assert isinstance(event, e.ProgressiveCollected)
     assert (event.seats, event.in_cents, event.increment_bp) == ([2, 4], 200, 6500)
+
+
+def test_a_maximum_is_not_evaded_in_parts() -> None:
+    round_ = after(opened(), betting.place_wagers(opened(), [Asked(1, "colour:red", 6_000)]))
+    events = betting.place_wagers(round_, [Asked(1, "colour:red", 6_000), Asked(2, "colour:red", 6_000)])
+    assert [event.exceptions for event in events if isinstance(event, e.WagerPlaced)] == [["over_maximum"], []]
+    (changed,) = betting.change_wager(round_, 1, 10_000)
+    assert isinstance(changed, e.WagerChanged)
+    assert changed.exceptions == []
+
+
+def test_the_most_paid_in_a_round_counts_all_that_win_together() -> None:
+    round_ = after(opened(), betting.place_wagers(opened(), [Asked(1, "royal_flush", 20)]))
+    (event,) = betting.place_wagers(round_, [Asked(2, "royal_flush", 20)])  # 40 × 30,000 = 1,200,000
+    assert isinstance(event, e.WagerPlaced)
+    assert event.exceptions == ["payout_over_maximum"]
+    assert code_of(opened("refuse"), Asked(1, "royal_flush", 20), Asked(2, "royal_flush", 20)) == "payout_over_maximum"
