@@ -156,7 +156,7 @@ def test_posted_limits_hold_for_ante_and_not_for_what_it_fixes() -> None:
 
 def test_an_ante_whose_hand_could_win_more_than_is_paid_in_a_round_is_marked() -> None:
     small = opened(round_payout_max_cents=505 * 600, off_limits="warn")
-    placed = betting.place_wagers(small, [Asked(1, "ante", 600), Asked(1, "blind", 600), Asked(2, "ante", 5)])
+    placed = betting.place_wagers(small, [Asked(1, "ante", 600), Asked(1, "blind", 600), Asked(2, "ante", 500)])
     assert [event.exceptions for event in placed] == [[], [], ["payout_over_maximum"]]
     alone = betting.place_wagers(small, [Asked(1, "ante", 601), Asked(1, "blind", 601)])
     assert [event.exceptions for event in alone] == [["payout_over_maximum"], []]
