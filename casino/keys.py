@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 TABLE_CODE = re.compile(r"[A-Z0-9][A-Z0-9-]{0,11}")
 ROUND_MAX = 99_999
@@ -71,5 +71,7 @@ def link_of(key: str) -> str:
 def check_table_code(code: str) -> str:
     """Refuse what can't be a table's code: capital letters, digits and hyphens, at most 12."""
     if not TABLE_CODE.fullmatch(code):
-        raise Refused("bad_table_code", f"{code!r} is not a table's code; use capital letters, digits and hyphens.")
+        raise Refused(
+            "bad_table_code", f"{in_quotes(code)} is not a table's code; use capital letters, digits and hyphens."
+        )
     return code

@@ -1,6 +1,12 @@
 """How the back-office says no: one exception with a code for programs and a sentence for people."""
 
 
+def in_quotes(text: str) -> str:
+    """What somebody sent as it may stand in a sentence: cut short, and without signs that no eye can read."""
+    cut = text[:40]
+    return f"'{cut}'" if cut.isprintable() else "What was sent, with signs that can't be printed,"
+
+
 class Refused(Exception):
     """A command that can't be carried out; nothing has been written.
 

@@ -3,9 +3,10 @@
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 
 from casino import health, patron_views, views
+from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
 
@@ -38,7 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/", Docs.as_view(url_name="schema"), name="docs"),
     path("api/v1/", include("casino.api.urls")),
     path("api/v1/", include("jackpot.urls")),
     path("api/v1/", include("ledger.api")),

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from casino.keys import ROUND_MAX, RoundId
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
-from casino.refusal import Refused
-from casino.web import PAGE_ROLES, ROLES, day_of, has_role, page, page_for, plain_problem
+from casino.refusal import Refused, in_quotes
+from casino.web import PAGE_ROLES, ROLES, day_of, has_role, page, page_for, plain_problem, too_large
 
 
 def floor(request: HttpRequest) -> HttpResponse:
@@ -57,7 +57,7 @@ def _rounds_of(code: str, before: str) -> dict[str, Any]:
     try:
         return {"page": tables.rounds_of(code, before)}
     except ValueError:
-        raise BadRequest(f"{before[:40]!r} is no place in a list of rounds; go back to the table's page.") from None
+        raise BadRequest(f"{in_quotes(before)} is no place in a list of rounds; go back to the table's page.") from None
 
 
 @page_for(*ROLES)
@@ -81,7 +81,10 @@ def _round_id(code: str, day: str, n: int) -> RoundId:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: what was asked can't be read. Only our own sentences are shown."""
+    """400: what was asked can't be read, or 413, when it is too much. Only our own sentences are shown."""
+    if isinstance(exception, RequestDataTooBig):
+        problem = plain_problem(request, 413, "body_too_large", too_large())
+        return problem or render(request, "400.html", {"sentence": too_large()}, status=413)
     said = str(exception) if isinstance(exception, BadRequest) else ""
     return render(request, "400.html", {"sentence": said}, status=400)
 

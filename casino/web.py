@@ -3,16 +3,18 @@
 Roles are Django groups (books, section 7). A device's token is bound to one table and speaks for its dealer.
 """
 
+import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -20,6 +22,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions, serializers, status
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,8 +30,9 @@ from rest_framework.response import Response
 from casino.commands.order import Order
 from casino.eventstore.registry import UnknownEvent
 from casino.eventstore.store import BrokenStream
+from casino.games.lines import without_repetition
 from casino.models import Device
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 if TYPE_CHECKING:  # views ask the settings for DeviceToken, so importing them here would be a circle
     from rest_framework.views import APIView
@@ -52,7 +56,7 @@ CONFLICT = {
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
-BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json"}
+BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}
 
 # ------------------------------------------------------------------------------------------------- roles
 
@@ -112,7 +116,7 @@ def day_of(text: str) -> date:
     except ValueError:
         day = date.min
     if not 1900 <= day.year < 3000:
-        raise BadRequest(f"{text[:40]!r} is not a gaming date; write it like 2026-11-29.")
+        raise BadRequest(f"{in_quotes(text)} is not a gaming date; write it like 2026-11-29.")
     return day
 
 
@@ -184,6 +188,26 @@ class DeviceTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 # ------------------------------------------------------------------------------------------------- bodies
 
 
+class StrictJSON(JSONParser):
+    """JSON as it is written: a field given twice is refused, NaN is no number, and a body has its greatest size."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        raw = stream.read(most + 1)
+        if len(raw) > most:
+            raise RequestDataTooBig
+        try:
+            return json.loads(raw.decode("utf-8"), object_pairs_hook=without_repetition, parse_constant=_no_constant)
+        except ValueError as error:
+            raise exceptions.ParseError(str(error)) from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number.")
+
+
 class WholeNumber(serializers.IntegerField):
     """A whole number written as one: no text, no fraction, no true or false."""
 
@@ -211,6 +235,8 @@ class Text(serializers.CharField):
 
 class Strict(serializers.Serializer[Any]):
     """A body that says no more than it may: unknown fields are refused by name."""
+
+    default_error_messages = {"invalid": "must be an object with named fields."}
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
@@ -282,7 +308,10 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
         case Refused():
             return _answer(status_of(error.code), error.code, error.message, error.details)
         case exceptions.ValidationError():
-            return _answer(400, "bad_request", _sentence(error.detail), {"fields": error.detail})
+            faults = _plain(error.detail)
+            return _answer(400, "bad_request", _sentence(faults), {"fields": faults})
+        case RequestDataTooBig():
+            return _answer(413, "body_too_large", too_large())
         case exceptions.ParseError() | RecursionError():
             return _answer(400, "malformed_json", "The body is not well-formed JSON.")
         case Http404():
@@ -318,17 +347,42 @@ def _problem(status_code: int, code: str, message: str) -> dict[str, Any]:
     return {"type": "about:blank", "status": status_code, "code": code, "title": title, "detail": message}
 
 
+def too_large() -> str:
+    """What is said of a body over the limit."""
+    return (
+        f"The body is over {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes, and nothing was written; send less at once."
+    )
+
+
+SHAPES = {
+    "not_a_list": "must be a list.",
+    "not_a_dict": "must be an object with named fields.",
+    "null": "may not be null.",
+}
+"""What the framework says in Python's words (a dictionary, a type), by its code, in the words of JSON."""
+
+
+def _plain(detail: Any) -> Any:
+    """The faults of a body, by field, in words that whoever sends JSON knows."""
+    if isinstance(detail, dict):
+        return {name: _plain(inner) for name, inner in detail.items()}
+    if isinstance(detail, list):
+        return [_plain(inner) for inner in detail]
+    return SHAPES.get(getattr(detail, "code", ""), detail)
+
+
 def _sentence(detail: Any, path: str = "") -> str:
     """The first fault of a body in words: where, and what to do."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
-        name = "" if name == "non_field_errors" else str(name)
-        return _sentence(inner, f"{path}.{name}".strip("."))
+        step = f"[{name}]" if isinstance(name, int) else "" if name == "non_field_errors" else f".{name}"
+        return _sentence(inner, f"{path}{step}".strip("."))
     if isinstance(detail, list) and detail:
         if isinstance(detail[0], dict | list):
             index, inner = next((i, d) for i, d in enumerate(detail) if d)
             return _sentence(inner, f"{path}[{index}]")
-        return f"{path or 'The body'}: {detail[0]}"
+        joint = " " if str(detail[0])[:1].islower() else ": "
+        return f"{path or 'The body'}{joint}{detail[0]}"
     return f"{path or 'The body'} is not right."
 
 

@@ -12,7 +12,7 @@ from casino.commands.order import Done
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
 from jackpot import commands, models, queries
 
-WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
 
 # ------------------------------------------------------------------------------------------------- bodies

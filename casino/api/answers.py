@@ -31,7 +31,7 @@ def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
         "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
         "payouts": [{"number": number, "paid_cents": cents} for number, cents in sorted(round_.paid.items())],
         "progressive": _progressive(round_),
-        "voided": {"reason": round_.voided.reason, "scope": round_.voided.scope} if round_.voided else None,
+        "voided": _voided(round_),
         "position": position,
         "replayed": done.replayed if done else False,
         "warnings": warnings_of(round_, done.events) if done else [],
@@ -91,6 +91,20 @@ def _progressive(round_: Round) -> dict[str, Any] | None:
     }
 
 
+def _voided(round_: Round) -> dict[str, Any] | None:
+    voided, misdeal = round_.voided, round_.misdeal
+    if voided is None:
+        return None
+    return {
+        "reason": voided.reason,
+        "scope": voided.scope,
+        "refunds": [{"number": r.number, "seat": r.seat, "stake_cents": r.stake_cents} for r in voided.refunds],
+        "requested_by": voided.requested_by or None,
+        "approved_by": voided.approved_by or None,
+        "misdeal": {"card": misdeal.card, "position": misdeal.card_position} if misdeal else None,
+    }
+
+
 def table_answer(code: str) -> dict[str, Any]:
     """A table as its streams have it now."""
     loaded = load_table(code)
@@ -104,6 +118,9 @@ def table_answer(code: str) -> dict[str, Any]:
         "method": set_up.method,
         "seats": set_up.seats,
         "limits": {bet: [limit.min_cents, limit.max_cents] for bet, limit in set_up.limits.items()},
+        "round_payout_max_cents": set_up.round_payout_max_cents,
+        "off_limits": set_up.off_limits,
+        "payout_rounding_cents": set_up.payout_rounding_cents,
         "side_bets": {bet: terms.link for bet, terms in loaded.table.offered().items()},
         "player_advantage": [o.wager for o in load_game(set_up.game).odds(set_up.paytable) if o.player_advantage],
         "is_open": bool(session and session.is_open),

@@ -237,6 +237,30 @@ class Plain(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class RefundAnswer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    stake_cents = serializers.IntegerField()
+
+
+class MisdealAnswer(serializers.Serializer[Any]):
+    """The evidence of a fouled deck: the offending card and where it lay, as far as they were given."""
+
+    card = serializers.CharField(allow_null=True)
+    position = serializers.IntegerField(allow_null=True)
+
+
+class VoidAnswer(serializers.Serializer[Any]):
+    """A void: the stakes that went back, and the two people behind it, null where a device of the table recorded it."""
+
+    reason = serializers.CharField()
+    scope = serializers.ChoiceField(choices=["round", "poker_and_progressive"])
+    refunds = RefundAnswer(many=True)
+    requested_by = serializers.CharField(allow_null=True)
+    approved_by = serializers.CharField(allow_null=True)
+    misdeal = MisdealAnswer(allow_null=True)
+
+
 class RoundAnswer(serializers.Serializer[Any]):
     """A round. `status`: open, closed (no more bets), dealing, complete, settled or voided."""
 
@@ -257,7 +281,7 @@ class RoundAnswer(serializers.Serializer[Any]):
     settlements = PhaseAnswer(many=True)
     payouts = PayoutAnswer(many=True)
     progressive = Plain(allow_null=True)
-    voided = Plain(allow_null=True)
+    voided = VoidAnswer(allow_null=True)
     position = serializers.IntegerField()
     replayed = serializers.BooleanField()
     warnings = serializers.ListField(child=serializers.CharField())
@@ -272,6 +296,9 @@ class TableAnswer(serializers.Serializer[Any]):
     method = serializers.CharField()
     seats = serializers.IntegerField()
     limits = Plain()
+    round_payout_max_cents = serializers.IntegerField()
+    off_limits = serializers.ChoiceField(choices=["warn", "refuse"])
+    payout_rounding_cents = serializers.IntegerField(help_text="the smallest amount the table pays")
     side_bets = Plain()
     player_advantage = serializers.ListField(child=serializers.CharField())
     is_open = serializers.BooleanField()

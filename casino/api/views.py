@@ -4,8 +4,13 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework import generics, pagination, status
+from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -24,7 +29,7 @@ from casino.round.betting import Asked
 from casino.table import Count
 from casino.web import KEY, Strict, body_of, order_of, problems, roles_or_device
 
-PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
 
 Body = dict[str, Any]
@@ -195,6 +200,12 @@ class Rounds(generics.ListAPIView[RoundBoard]):
     pagination_class = Cursor
     filterset_fields = ["table_code", "gaming_date"]
 
+    def filter_queryset(self, queryset: QuerySet[RoundBoard]) -> QuerySet[RoundBoard]:
+        for name in self.filterset_fields:
+            if self.request.query_params.get(name) == "":  # the filters would take it for no filter at all
+                raise ValidationError({name: ["It is empty; give a value, or leave it out."]})
+        return super().filter_queryset(queryset)
+
 
 class OneRound(APIView):
     """A round as it stands."""
@@ -279,3 +290,14 @@ ON_ROUND = {
         ),
     ),
 }
+
+# ------------------------------------------------------------------------------------------------- the description
+
+
+class Docs(SpectacularSwaggerSplitView):
+    """The description to read and try; a browser that has not logged in is sent to do so, a program gets its 401."""
+
+    def handle_exception(self, exc: Exception) -> HttpResponseBase:
+        if isinstance(exc, NotAuthenticated) and "text/html" in self.request.headers.get("Accept", ""):
+            return redirect_to_login(self.request.get_full_path())
+        return super().handle_exception(exc)

@@ -4,6 +4,7 @@ A batch is decided round after round in memory and appended together; what can't
 the rest goes in.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from casino.commands.tables import Loaded, latest_round, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition, Command, Origin
+from casino.games import lines as json_lines
 from casino.games.game import DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.refusal import Refused
@@ -28,6 +30,16 @@ from casino.round.state import Round, round_of
 EVENTS_MAX = 1_000
 """Events in one append of an import (design, the log)."""
 ATTEMPTS = 5
+KINDS = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object with named fields",
+    "datetime": "a time",
+}
+"""What msgspec calls a kind of value, in plain words."""
 
 
 class ImportedWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,11 +100,15 @@ class _TablePlan:
 
 
 def read_line(text: bytes) -> ImportedRound:
-    """A line of the file, checked for shape; refuses `malformed_line`."""
+    """A line of the file, checked for shape; refuses `malformed_line`, and `field_twice` by the field's name."""
     try:
+        json_lines.parsed(text)
         line = msgspec.json.decode(text, type=ImportedRound)
+    except Refused as refusal:
+        code = "field_twice" if refusal.code == "field_twice" else "malformed_line"
+        raise Refused(code, refusal.message) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Refused("malformed_line", f"The line is not a round: {error}.") from error
+        raise Refused("malformed_line", f"The line is not a round: {_fault(str(error))}.") from error
     for name in ("source", "source_round"):
         value = getattr(line, name)
         if not 0 < len(value) <= 100 or not value.isprintable():
@@ -102,6 +118,24 @@ def read_line(text: bytes) -> ImportedRound:
     if line.occurred_at > datetime.now(UTC) or line.occurred_at.year < 2000:
         raise Refused("clock_ahead", f"A finished round can't have been played at {line.occurred_at.isoformat()}.")
     return line
+
+
+def _fault(said: str) -> str:
+    """What msgspec found, in the words of whoever writes the file: which field, and what it must be."""
+    what, _, path = said.partition(" - at `$")
+    where = path.strip("`.") or "it"
+    if expected := re.fullmatch(r"Expected `(.+)`, got `(.+)`", what):
+        wanted, got = (" or ".join(KINDS.get(kind, kind) for kind in one.split(" | ")) for one in expected.groups())
+        return f"{where} must be {wanted}, not {got}"
+    if field := re.fullmatch(r"Object (missing required|contains unknown) field `(.+)`", what):
+        return (
+            f"{where} lacks {field[2]}"
+            if field[1] == "missing required"
+            else f"{where} may not have a field {field[2]}"
+        )
+    if "RFC3339" in what:
+        return f"{where} must be a time, such as 2026-11-29T21:15:00-05:00"
+    return f"{where} can't be read" if path else "it holds text or a number that can't be read"
 
 
 def import_rounds(lines: Sequence[ImportedRound]) -> list[Outcome]:
@@ -123,12 +157,15 @@ def import_rounds(lines: Sequence[ImportedRound]) -> list[Outcome]:
 def _known(line: ImportedRound) -> Outcome | None:
     command = line.command
     answered = store.find_command(command.principal, command.key)
-    if answered is None:
-        return None
-    if answered.content == command.content:
+    return _again(line, answered.content) if answered else None
+
+
+def _again(line: ImportedRound, content: str) -> Outcome:
+    """A round whose key was seen before: known with the same content, refused with another."""
+    fields = store.differing_fields(content, line.command.content)
+    if not fields:
         return Outcome("known")
-    fields = ", ".join(store.differing_fields(answered.content, command.content))
-    text = f"Round {line.source_round} of {line.source} was imported before with another {fields}."
+    text = f"Round {line.source_round} of {line.source} was imported before; {', '.join(fields)} differ from then."
     return Outcome("refused", Refused("key_reused", text))
 
 
@@ -140,13 +177,13 @@ def _plan(
     additions: list[Addition] = []
     commands: list[Command] = []
     guards: set[tuple[str, int]] = set()
-    seen: set[tuple[str, str]] = set()
+    seen: dict[tuple[str, str], str] = {}
     for index, line in enumerate(lines):
         if outcomes[index] is not None:
             continue
         command = line.command
-        if (command.principal, command.key) in seen:
-            outcomes[index] = Outcome("known")
+        if content := seen.get((command.principal, command.key)):
+            outcomes[index] = _again(line, content)
             continue
         try:
             plan = plans.get(line.table) or _table_plan(line.table)
@@ -155,7 +192,7 @@ def _plan(
         except Refused as refusal:
             outcomes[index] = Outcome("refused", refusal)
             continue
-        seen.add((command.principal, command.key))
+        seen[command.principal, command.key] = command.content
         guards.add((plan.loaded.session_key, plan.loaded.session_version))
         additions.append(addition)
         commands.append(command)

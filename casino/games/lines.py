@@ -22,7 +22,7 @@ def answers(game: Game, file: BinaryIO) -> Iterator[dict[str, Any]]:
 def _answer(game: Game, raw: bytes) -> dict[str, Any]:
     identity = None
     try:
-        line = _parsed(raw)
+        line = parsed(raw)
         identity = line.get("id") if _is_identity(line.get("id")) else None
         return game.dry_run(line)
     except Refused as refused:
@@ -38,11 +38,15 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield raw
 
 
-def _parsed(raw: bytes) -> Mapping[str, Any]:
+def parsed(raw: bytes) -> Mapping[str, Any]:
+    """One line as an object.
+
+    Refuses `line_too_long`, `not_utf8`, `malformed_json`, `field_twice` and `not_an_object`.
+    """
     if len(raw) > LONGEST_LINE_BYTES:
         raise Refused("line_too_long", f"The line is over {LONGEST_LINE_BYTES:,} bytes; a round is one short line.")
     try:
-        line = json.loads(raw.decode("utf-8"), object_pairs_hook=_without_repetition, parse_constant=_no_constant)
+        line = json.loads(raw.decode("utf-8"), object_pairs_hook=without_repetition, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise Refused("not_utf8", "The line is not UTF-8 text; save the file as UTF-8.") from None
     except (ValueError, RecursionError) as error:
@@ -52,7 +56,8 @@ def _parsed(raw: bytes) -> Mapping[str, Any]:
     return line
 
 
-def _without_repetition(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def without_repetition(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these pairs, for json's `object_pairs_hook`; refuses `field_twice`: which one counts is a guess."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]

@@ -49,6 +49,7 @@ class Round(Struct, frozen=True):
     hand: e.HandCompleted | None = None
     settlements: tuple[e.WagersSettled, ...] = ()
     settled: e.RoundSettled | None = None
+    misdeal: e.MisdealDeclared | None = None
     voided: e.RoundVoided | None = None
     patrons: Mapping[int, int] = field(default_factory=dict)
     paid: Mapping[int, int] = field(default_factory=dict)
@@ -132,6 +133,8 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, settlements=(*round_.settlements, event))
         case e.RoundSettled():
             return changed(round_, settled=event)
+        case e.MisdealDeclared():
+            return changed(round_, misdeal=event)
         case e.RoundVoided():
             return changed(round_, voided=event)
         case PayoutRecorded():

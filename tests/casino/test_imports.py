@@ -83,6 +83,8 @@ BAD_LINES = [
     ("{", "malformed_line"),
     ({**line(1), "tip": 1}, "malformed_line"),
     (line(1, wagers=[{"seat": 1, "wager": "colour:red", "stake_cents": 1.5}]), "malformed_line"),
+    (json.dumps(line(1))[:-1] + ', "table": "R-01"}', "field_twice"),
+    (json.dumps(line(1)).replace('"stake_cents": 500', '"stake_cents": 500, "stake_cents": 9000'), "field_twice"),
     (line(1, occurred_at="yesterday"), "malformed_line"),
     (line(1, occurred_at="2026-11-29T10:00:00"), "no_time_zone"),
     (line(1, occurred_at="2199-01-01T00:00:00Z"), "clock_ahead"),
@@ -106,6 +108,35 @@ def test_a_bad_line_goes_to_the_rejects_and_the_rest_goes_in(
     assert (reject["line"], reject["code"]) == (2, code)
     assert reject["message"]
     assert rounds_in_the_log() == 2
+
+
+FAULTS = [
+    (line(1, wagers=[{"seat": 1, "wager": "suit:s", "stake_cents": 1.5}]),
+     "wagers[0].stake_cents must be a whole number, not a number with a fraction."),
+    (line(1, wagers={}), "wagers must be a list, not an object with named fields."),
+    (line(1, cards=["As", 7]), "cards[1] must be text or null, not a whole number."),
+    (line(1, occurred_at="yesterday"), "occurred_at must be a time, such as 2026-11-29T21:15:00-05:00."),
+    ({**line(1), "tip": 1}, "it may not have a field tip."),
+    ({"source": "shoe-7"}, "it lacks source_round."),
+    (line(1, wagers=[{"seat": 1, "wager": "suit:s"}]), "wagers[0] lacks stake_cents."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bad", "fault"), FAULTS)
+def test_a_bad_line_is_told_in_plain_words_which_field_is_wrong(bad: dict[str, Any], fault: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_line(json.dumps(bad).encode())
+    assert refusal.value.message == f"The line is not a round: {fault}"
+
+
+@pytest.mark.parametrize(
+    "text", [b"[1]", b"7", b"{", b'"x"', b"\xff", b'{"source": "\\ud800"}', b"[" * 100_000, b"NaN"]
+)
+def test_what_is_no_object_at_all_is_refused_in_plain_words(text: bytes) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_line(text)
+    assert refusal.value.code == "malformed_line"
+    assert "`" not in refusal.value.message
 
 
 def test_a_round_that_comes_again_with_another_content_is_refused(table: str, tmp_path: Path, capsys: Any) -> None:
@@ -151,7 +182,7 @@ def test_rounds_with_decisions_are_imported_once_each(table: str, tmp_path: Path
     assert imported(tmp_path / "c.jsonl", [other], capsys).startswith("0 rounds imported, 0 known already, 1 refused")
     reject = json.loads((tmp_path / "c.jsonl.rejects.jsonl").read_text())
     assert reject["code"] == "key_reused"
-    assert "another decisions" in reject["message"]
+    assert "decisions differ" in reject["message"]
 
 
 def raise_of(stake_cents: int) -> dict[str, Any]:
@@ -167,3 +198,12 @@ def test_a_round_without_decisions_keeps_the_fingerprint_it_has_always_had() -> 
         "|progressive_count=74234e98afe7498f|source=66ed5dc0ccc891ca|source_round=2dcfc544ba0b9062"
         "|table=2c131e8a90f0b02e|wagers=3dc9124e04e4b437"
     )
+
+
+def test_two_rounds_of_one_name_in_one_file_are_told_apart_at_once(table: str, tmp_path: Path, capsys: Any) -> None:
+    other = line(1, cards=["As", "Qd", "9h", "4c", "2s"])
+    assert imported(tmp_path / "a.jsonl", [line(1), other], capsys).startswith(
+        "1 rounds imported, 0 known already, 1 ref"
+    )
+    reject = json.loads((tmp_path / "a.jsonl.rejects.jsonl").read_text())
+    assert (reject["line"], reject["code"]) == (2, "key_reused")

@@ -1,13 +1,17 @@
 """A round by HTTP: the way through, and every way it may not go."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
 
+from casino.commands.rounds import void_round
 from casino.commands.settlement import settle_due
 from casino.eventstore import store
-from tests.casino.api.conftest import Terminal
+from casino.keys import RoundId
+from casino.round.settling import Second
+from tests.casino.api.conftest import Terminal, order
 
 CARDS = ["As", "Kd", "9h", "4c", "2s"]
 
@@ -171,6 +175,57 @@ def test_malformed_json_is_refused(playing: Terminal, text: str) -> None:
     assert answer.json()["code"] in ("malformed_json", "bad_request")
 
 
+TWICE = [
+    ('{"wagers": [], "wagers": []}', "'wagers'"),
+    ('{"wagers": [{"seat": 1, "wager": "suit:s", "stake_cents": 100, "stake_cents": 900000}]}', "'stake_cents'"),
+    ('{"tip": 1, "tip": 1}', "'tip'"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), TWICE)
+def test_a_field_given_twice_is_refused_by_name_and_nothing_is_written(playing: Terminal, text: str, name: str) -> None:
+    written = events_in_the_log()
+    assert name in refused(post_text(playing, text), "field_twice", 400)
+    assert events_in_the_log() == written
+
+
+def test_a_buy_in_that_says_two_amounts_is_refused(playing: Terminal) -> None:
+    path, key = "/api/v1/tables/R-01/buy-ins/", {"Idempotency-Key": "two amounts"}
+    text = '{"amount_cents": 100, "amount_cents": 900000}'
+    answer = playing.client.post(path, text, content_type="application/json", headers=key)
+    assert "'amount_cents'" in refused(answer, "field_twice", 400)
+
+
+def test_a_body_over_the_limit_is_refused_without_a_traceback(playing: Terminal, caplog: Any) -> None:
+    body = '{"wagers": "' + "x" * 5_000_000 + '"}'
+    assert "2,621,440 bytes" in refused(post_text(playing, body), "body_too_large", 413)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_a_form_over_the_limit_is_refused_as_well(playing: Terminal, client: Any, caplog: Any) -> None:
+    kind = "application/x-www-form-urlencoded"
+    answer = client.post("/login/", "username=" + "x" * 5_000_000, content_type=kind)
+    assert answer.status_code == 413
+    assert b"2,621,440 bytes" in answer.content
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+SHAPES = [
+    ("[1, 2]", "The body must be an object with named fields."),
+    ("null", "The body may not be null."),
+    ('{"wagers": {}}', "wagers must be a list."),
+    ('{"wagers": [7]}', "wagers[0] must be an object with named fields."),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), SHAPES)
+def test_a_body_of_another_shape_is_refused_in_the_words_of_json(playing: Terminal, text: str, sentence: str) -> None:
+    answer = post_text(playing, text)
+    assert refused(answer, "bad_request", 400) == sentence
+    assert "dictionary" not in answer.content.decode()
+    assert "type " not in answer.content.decode()
+
+
 def test_half_a_character_is_refused_and_quoted_back(playing: Terminal) -> None:
     body = '{"wagers": [{"seat": 1, "wager": "\\ud800", "stake_cents": 500}], "\\udfff": 1}'
     answer = playing.client.post(
@@ -227,7 +282,18 @@ def test_a_voided_round_takes_nothing_more_and_its_wagers_go_back(playing: Termi
     playing.on_round("close-bets")
     playing.on_round("collect-progressive", {"count": 1})
     answer = playing.on_round("void", {"reason": "Cards exposed"}).json()
-    assert (answer["status"], answer["voided"]["scope"]) == ("voided", "round")
+    assert answer["status"] == "voided"
+    assert answer["voided"] == {
+        "reason": "Cards exposed",
+        "scope": "round",
+        "refunds": [
+            {"number": 1, "seat": 1, "stake_cents": 500},
+            {"number": 2, "seat": 1, "stake_cents": 100},
+        ],
+        "requested_by": None,
+        "approved_by": None,
+        "misdeal": None,
+    }
     refused(playing.on_round("cards", {"cards": CARDS}), "round_voided", 409)
     refused(playing.on_round("void", {"reason": "Again"}), "round_voided", 409)
 
@@ -238,6 +304,7 @@ def test_a_misdeal_keeps_the_offending_card_and_voids_the_round(playing: Termina
     playing.on_round("cards", {"cards": ["As"]})
     answer = playing.on_round("misdeal", {"reason": "The ace of spades came twice", "card": "As", "position": 2})
     assert answer.json()["status"] == "voided"
+    assert answer.json()["voided"]["misdeal"] == playing.read()["voided"]["misdeal"] == {"card": "As", "position": 2}
     refused(playing.on_round("misdeal", {"reason": "Once more"}), "round_voided", 409)
 
 
@@ -297,6 +364,21 @@ def test_without_a_token_or_with_a_wrong_one_nothing_is_done(playing: Terminal) 
 )
 def test_a_round_that_does_not_exist_is_not_found(terminal: Terminal, path: str) -> None:
     refused(terminal.get(path), "unknown_round", 404)
+
+
+@pytest.mark.parametrize(
+    "query", ["gaming_date=", "table_code=", "gaming_date=yesterday", "table_code=R-01&gaming_date="]
+)
+def test_an_empty_filter_of_the_rounds_is_refused_as_a_bad_one_is(playing: Terminal, query: str) -> None:
+    refused(playing.get(f"rounds/?{query}"), "bad_request", 400)
+    assert playing.get("rounds/?table_code=R-01").status_code == 200
+
+
+def test_a_void_by_two_people_names_them(playing: Terminal) -> None:
+    table, day, n = playing.round.split("/")
+    void_round(order(), RoundId(table, date.fromisoformat(day), int(n)), "Cards exposed", Second("Ana Ortiz", "Dan Li"))
+    voided = playing.read()["voided"]
+    assert (voided["requested_by"], voided["approved_by"]) == ("Ana Ortiz", "Dan Li")
 
 
 def test_a_record_that_was_tampered_with_is_a_refusal_and_not_a_fault(playing: Terminal, role_connection: Any) -> None:

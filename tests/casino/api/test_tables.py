@@ -1,9 +1,11 @@
 """Opening, closing and buying in over HTTP."""
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 
-from casino.commands.tables import load_table
-from tests.casino.api.conftest import Terminal
+from casino.commands.tables import load_table, set_up_table
+from tests.casino.api.conftest import Terminal, order
 from tests.casino.api.test_rounds import refused
 
 
@@ -65,3 +67,23 @@ def test_the_table_tells_what_it_offers(playing: Terminal) -> None:
     assert table["player_advantage"] == ["split_rank"]
     assert table["side_bets"] == {"progressive": "main"}
     assert table["open_round"] == playing.round
+
+
+def test_the_table_tells_its_greatest_payout_its_limits_rule_and_its_rounding(terminal: Terminal) -> None:
+    terms = {"round_payout_max_cents": 7_000_000, "off_limits": "refuse", "payout_rounding_cents": 25}
+    set_up_table(order(), "R-01", game="54-card-roulette", **terms)
+    table = terminal.get("tables/R-01/").json()
+    assert {name: table[name] for name in terms} == terms
+
+
+@pytest.mark.parametrize("path", ["tables/%00/", "tables/R%0001/"])
+def test_a_code_that_can_not_be_printed_is_refused_without_being_shown(terminal: Terminal, path: str) -> None:
+    terminal.client.credentials()
+    staff = get_user_model().objects.create_user("floor")
+    staff.groups.add(Group.objects.get_or_create(name="floor")[0])
+    terminal.client.force_login(staff)
+    sentence = refused(terminal.get(path), "bad_table_code", 422)
+    assert "\\" not in sentence
+    page = terminal.client.get(f"/{path}")
+    assert page.status_code == 404
+    assert b"\\x00" not in page.content
