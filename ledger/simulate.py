@@ -28,7 +28,8 @@ from ledger.queries import facts_of
 from ledger.reconcile import reconcile
 
 GAME = "54-card-roulette"
-GAMES = {"H": "royal-casino"}
+HOLDEM = "royal-casino"
+GAMES = {"H": HOLDEM}
 """The game of a pit, where it is not GAME."""
 LINK = "main"
 DEALER = "simulated floor"
@@ -38,7 +39,7 @@ INSIDE = Limits(min_cents=100, max_cents=20_000)
 OUTSIDE = Limits(min_cents=500, max_cents=200_000)
 LONG_SHOT = Limits(min_cents=100, max_cents=500)
 POKER = Limits(min_cents=100, max_cents=10_000)
-LIMITS = {
+ROULETTE_LIMITS = {
     **dict.fromkeys(("straight_up", "split", "street", "corner", "rank"), INSIDE),
     **dict.fromkeys(("split_rank", "suit", "ace_face", "colour"), OUTSIDE),
     **dict.fromkeys(("five_of_a_kind", "royal_flush", "straight_flush"), Limits(min_cents=100, max_cents=500)),
@@ -46,7 +47,11 @@ LIMITS = {
         ("four_of_a_kind", "flush", "straight", "three_of_a_kind"), Limits(min_cents=100, max_cents=10_000)
     ),
 }
-"""Posted limits of a simulated table, by bet."""
+LIMITS = {
+    GAME: ROULETTE_LIMITS,
+    HOLDEM: {"ante": Limits(min_cents=500, max_cents=50_000), "bonus": Limits(min_cents=100, max_cents=10_000)},
+}
+"""Posted limits of a simulated table, by game and bet."""
 Clock = Callable[[], datetime]
 
 
@@ -335,6 +340,11 @@ def codes(count: int, pit: str) -> list[str]:
     return [f"{pit}-{n:02d}" for n in range(1, count + 1)]
 
 
+def demo_codes() -> list[str]:
+    """The demo's floor: ten tables of roulette and two of hold'em."""
+    return codes(10, "R") + codes(2, "H")
+
+
 def prepare_floor(wanted: list[str], at: datetime) -> None:
     """Set up the link and the tables that are missing; a second call finds them and changes nothing."""
     try:
@@ -347,13 +357,15 @@ def prepare_floor(wanted: list[str], at: datetime) -> None:
 
 
 def prepare_table(code: str, at: datetime) -> None:
-    """Set one table up and join it to the link, if it is not there yet."""
+    """Set one table up if it is not there yet, and join it to the link where it deals the link's game."""
+    game = GAMES.get(code.split("-")[0], GAME)
     try:
         tables.load_table(code)
     except Refused:
         order = Order(DEALER, f"floor:table:{code}", at, source="simulation")
-        tables.set_up_table(order, code, game=GAME, limits=LIMITS)
-        join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINK, code)
+        tables.set_up_table(order, code, game=game, limits=LIMITS[game])
+        if game == GAME:
+            join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINK, code)
 
 
 def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:

@@ -16,11 +16,11 @@ from casino.table import gaming_date_of
 from ledger.commands import count_drop
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TableDay
-from ledger.simulate import SimulatedTable, codes, expected_tray, prepare_floor, prepare_table, simulated, ticking
+from ledger.simulate import SimulatedTable, demo_codes, expected_tray, prepare_floor, prepare_table, simulated, ticking
 
-TABLES = 12
 SPARE_TABLE = "R-99"
-"""Set up and closed, and left alone by the simulated floor: a table to try the interface on."""
+SPARE_TABLES = (SPARE_TABLE, "H-99")
+"""Set up and closed, and left alone by the simulated floor: tables to try the interface and the terminal on."""
 ROUNDS_OF_THE_DAY = 600
 LOG_INS = (
     ("ana", "floor", "Ana Ortiz", "ana-at-the-pit"),
@@ -42,7 +42,8 @@ class Command(BaseCommand):
         today = gaming_date_of(datetime.now(UTC), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
         if not TableBoard.objects.exists() and not TableDay.objects.exists():
             play_day(today - timedelta(days=1))
-        prepare_table(SPARE_TABLE, datetime.now(UTC))
+        for spare in SPARE_TABLES:
+            prepare_table(spare, datetime.now(UTC))
         for line in log_ins():
             self.stdout.write(line)
 
@@ -63,8 +64,8 @@ def play_day(day: date) -> None:
     """A gaming day from noon: played, closed, counted, with one box and one tray a little off."""
     zone = ZoneInfo(settings.TIME_ZONE)
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)
-    prepare_floor(codes(TABLES, "R"), noon)
-    floor = [simulated(code, 54, ticking(noon)) for code in codes(TABLES, "R")]
+    prepare_floor(demo_codes(), noon)
+    floor = [simulated(code, 54, ticking(noon)) for code in demo_codes()]
     for table in floor:
         table.open()
     play_batch(floor, ROUNDS_OF_THE_DAY)

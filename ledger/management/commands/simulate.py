@@ -18,7 +18,7 @@ from casino.eventstore.follower import catch_up
 from casino.money import written
 from casino.refusal import Refused
 from jackpot.commands import append_due_hits
-from ledger.simulate import SimulatedTable, Tally, codes, expected_tray, prepare_floor, simulated
+from ledger.simulate import SimulatedTable, Tally, codes, demo_codes, expected_tray, prepare_floor, simulated
 
 TABLES_MAX, ROUNDS_MAX = 500, 10_000_000
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
     help = "Play M rounds in all at N tables, seeded; or a live floor in real time with --live."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--tables", type=int, default=12, help="how many tables play (default 12)")
+        parser.add_argument("--tables", type=int, default=12, help="how many tables a batch plays at (default 12)")
         parser.add_argument("--rounds", type=int, default=500, help="rounds in all, over the tables (default 500)")
         parser.add_argument("--seed", type=int, help="the same seed plays the same rounds (default 54, live: the time)")
         parser.add_argument("--live", action="store_true", help="play in real time until stopped")
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(f"--rounds takes a whole number from 1 to {ROUNDS_MAX}.", returncode=2)
         if not 0 < options["speed"] <= 1000:
             raise CommandError("--speed takes a number above 0, 1000 at most.", returncode=2)
-        wanted = codes(options["tables"], "R" if options["live"] else "S")
+        wanted = demo_codes() if options["live"] else codes(options["tables"], "S")
         prepare_floor(wanted, now())
         seed = options["seed"] if options["seed"] is not None else int(time.time()) if options["live"] else 54
         floor = [simulated(code, seed, now) for code in wanted]
