@@ -2,9 +2,8 @@
 
 
 def in_quotes(text: str) -> str:
-    """What somebody sent as it may stand in a sentence: cut short, and without signs that no eye can read."""
-    cut = text[:40]
-    return f"'{cut}'" if cut.isprintable() else "What was sent, with signs that can't be printed,"
+    """What somebody sent as it may stand in a sentence: cut short, with � for signs that can't be printed."""
+    return "'" + "".join(sign if sign.isprintable() else "�" for sign in text[:40]) + "'"
 
 
 class Refused(Exception):

@@ -14,9 +14,9 @@ from django.utils.module_loading import import_string
 
 from casino.eventstore.models import Checkpoint
 from casino.games import load_games
-from casino.keys import RoundId, check_table_code, round_of
+from casino.keys import RoundId, round_of
 from casino.models import RoundBoard, TableBoard
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.table import gaming_date_of
 
 PACE_AFTER = timedelta(minutes=10)
@@ -188,10 +188,10 @@ def _figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
 
 
 def tile(code: str) -> Tile:
-    """One table as the floor shows it; refuses `bad_table_code` and `unknown_table`."""
-    board = TableBoard.objects.filter(table_code=check_table_code(code), game__isnull=False).first()
+    """One table as the floor shows it; refuses `unknown_table`."""
+    board = TableBoard.objects.filter(table_code=code, game__isnull=False).first() if "\0" not in code else None
     if board is None:
-        raise Refused("unknown_table", f"There is no table {code} on this floor.")
+        raise Refused("unknown_table", f"There is no table {in_quotes(code)} on this floor.")
     figures = _figures({code: board.gaming_date}) if board.gaming_date else {}
     last = _last_rounds(code).get(code, Latest())
     return Tile(board, last, gaming_date_now(), timezone.now(), figures.get(code, {}))
