@@ -165,7 +165,7 @@ def _again(line: ImportedRound, content: str) -> Outcome:
     fields = store.differing_fields(content, line.command.content)
     if not fields:
         return Outcome("known")
-    text = f"Round {line.source_round} of {line.source} was imported before; {', '.join(fields)} differ from then."
+    text = f"Round {line.source_round} of {line.source} was imported before with other content ({', '.join(fields)})."
     return Outcome("refused", Refused("key_reused", text))
 
 

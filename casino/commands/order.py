@@ -85,9 +85,10 @@ def carry_out(order: Order, name: str, content: dict[str, Any], plan: Callable[[
 def _again(known: store.Answered, command: store.Command) -> Done:
     if known.content != command.content:
         fields = store.differing_fields(known.content, command.content)
+        as_what = "for another command" if fields == ["command"] else f"with other content ({', '.join(fields)})"
         raise Refused(
             "key_reused",
-            f"The idempotency key {command.key!r} was used before, and {', '.join(fields)} differ from then; "
+            f"The idempotency key {command.key!r} was used before {as_what}; "
             "use a new key for a new command.",
             differs=fields,
         )

@@ -182,7 +182,7 @@ def test_rounds_with_decisions_are_imported_once_each(table: str, tmp_path: Path
     assert imported(tmp_path / "c.jsonl", [other], capsys).startswith("0 rounds imported, 0 known already, 1 refused")
     reject = json.loads((tmp_path / "c.jsonl.rejects.jsonl").read_text())
     assert reject["code"] == "key_reused"
-    assert "decisions differ" in reject["message"]
+    assert "other content (decisions)" in reject["message"]
 
 
 def raise_of(stake_cents: int) -> dict[str, Any]:
