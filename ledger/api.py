@@ -15,7 +15,7 @@ from ledger.models import TableDay
 from ledger.queries import facts_of
 from ledger.reconcile import reconcile
 
-WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 422)
+WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(401, 403, 404)
 
 
