@@ -88,8 +88,7 @@ def _again(known: store.Answered, command: store.Command) -> Done:
         as_what = "for another command" if fields == ["command"] else f"with other content ({', '.join(fields)})"
         raise Refused(
             "key_reused",
-            f"The idempotency key {command.key!r} was used before {as_what}; "
-            "use a new key for a new command.",
+            f"The idempotency key {command.key!r} was used before {as_what}; use a new key for a new command.",
             differs=fields,
         )
     events = [recorded.event for recorded in store.events_of_command(known, command)]
