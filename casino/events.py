@@ -51,14 +51,12 @@ class WonTier(msgspec.Struct, frozen=True):
     seats: list[int]
 
 
-# ------------------------------------------------------------------------------------------------- table set-up
-
-
 @event("table_set_up")
 class TableSetUp(Event, omit_defaults=True, repr_omit_defaults=True):
     """How a table offers its game from now on; rounds opened later pin it.
 
-    `payout_rounding_cents` is the smallest amount it pays; left out where it is one cent.
+    `payout_rounding_cents` is the smallest amount it pays; left out where it is one cent. `pit` is where it stands,
+    `par_cents` what its tray should hold, `fill_line_cents` below which it asks for a fill; left out where not set.
     """
 
     table: str
@@ -72,6 +70,9 @@ class TableSetUp(Event, omit_defaults=True, repr_omit_defaults=True):
     round_payout_max_cents: int
     off_limits: Literal["warn", "refuse"]
     payout_rounding_cents: int = 1
+    pit: str = ""
+    par_cents: int = 0
+    fill_line_cents: int = 0
 
 
 @event("advantage_acknowledged")
@@ -102,18 +103,22 @@ class SideBetSuspended(Event):
     reason: str
 
 
-# ------------------------------------------------------------------------------------------------- the session
-
-
 @event("table_opened")
-class TableOpened(Event):
-    """A session begins with its opener counted into the tray. in = the opener: a count, no money has moved."""
+class TableOpened(Event, omit_defaults=True):
+    """A session begins with its opener counted into the tray. in = the opener: a count, no money has moved.
+
+    A round belongs to the last session whose `first_round` is at or below its number. `carried_cents` is the last closer,
+    if any. `rolled`: one count was closer of the session before and opener of this one.
+    """
 
     table: str
     session: int
     opener_cents: int
     denominations: dict[str, int] | None
     counted_by: list[str]
+    first_round: int = 1
+    carried_cents: int | None = None
+    rolled: bool = False
 
     @property
     def in_cents(self) -> int:
@@ -142,10 +147,10 @@ class CashBoughtIn(Event, omit_defaults=True):
 
 
 @event("table_closed")
-class TableClosed(Event):
+class TableClosed(Event, omit_defaults=True):
     """The session ends with its closer counted out of the tray; names the last round so none can follow.
 
-    out = the closer: a count, no money has moved.
+    out = the closer: a count, no money has moved. `rolled`: the next session opens with the same count.
     """
 
     table: str
@@ -154,6 +159,7 @@ class TableClosed(Event):
     denominations: dict[str, int] | None
     counted_by: list[str]
     last_round: int
+    rolled: bool = False
 
     @property
     def out_cents(self) -> int:

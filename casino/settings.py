@@ -10,7 +10,7 @@ from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
 
-from casino import environment
+from casino import environment, profile
 from casino.environment import HOME, flag, one_of, slug, text, time_zone, whole, words
 from casino.refusal import Refused
 from casino.servers import embedded, folder, postgres
@@ -28,6 +28,7 @@ IS_HTTPS = flag("CASINO_HTTPS", default=IS_PRODUCTION)
 CASINO_PROPERTY = slug("CASINO_PROPERTY", "demo")
 CASINO_GAMES = environment.folders("CASINO_GAMES")
 CASINO_CURRENCY = environment.currency("CASINO_CURRENCY", "USD")
+CASINO_PROFILE = one_of("CASINO_PROFILE", "maryland", profile.codes())  # whose rules the house is under
 CASINO_ROLLOVER_HOUR = whole("CASINO_ROLLOVER_HOUR", 6, least=0, most=23)  # the gaming day's first hour
 TIME_ZONE = time_zone("CASINO_TIME_ZONE", "America/New_York")
 USE_TZ = True

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
+from casino import profile
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
+from casino.profile import Profile
 from casino.refusal import Refused
 
 ATTEMPTS = 6
@@ -54,6 +56,11 @@ class Done(NamedTuple):
 def property_code() -> str:
     """The property this installation serves; every stream key carries it."""
     return str(settings.CASINO_PROPERTY)
+
+
+def house_profile() -> Profile:
+    """The rules of the jurisdiction that the house is under."""
+    return profile.load(settings.CASINO_PROFILE)
 
 
 def carry_out(order: Order, name: str, content: dict[str, Any], plan: Callable[[], Plan]) -> Done:
