@@ -107,8 +107,8 @@ class SideBetSuspended(Event):
 class TableOpened(Event, omit_defaults=True):
     """A session begins with its opener counted into the tray. in = the opener: a count, no money has moved.
 
-    A round belongs to the last session whose `first_round` is at or below its number. `carried_cents` is the last closer,
-    if any. `rolled`: one count was closer of the session before and opener of this one.
+    A round belongs to the last session whose `first_round` is at or below its number. `carried_cents` is the last
+    closer, if any. `rolled`: one count was closer of the session before and opener of this one.
     """
 
     table: str
