@@ -196,6 +196,7 @@ X_FRAME_OPTIONS = "DENY"
 
 STATIC_URL = "static/"
 STATIC_ROOT = HOME / "staticfiles" if IS_PRODUCTION else None  # collectstatic is a step of production only
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.AppDirectoriesFinder", "casino.assets.PlotlyFinder"]
 WHITENOISE_USE_FINDERS = not IS_PRODUCTION  # the demo serves files from where they lie
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
