@@ -15,7 +15,7 @@ def admin(database: object) -> Client:
 
 
 def test_the_pages_of_the_admin_work_as_casino_app(admin: Client) -> None:
-    floor = Group.objects.create(name="floor")
+    floor = Group.objects.get(name="floor")
     made = admin.post(
         reverse("admin:auth_user_add"),
         {"username": "ben", "usable_password": "true", "password1": "a passphrase for Ben",

@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.crypto import salted_hmac
 
+from casino import roles
 from casino.commands.order import Order
 from casino.models import Device, TableBoard
 from casino.table import gaming_date_of
@@ -23,11 +24,23 @@ SPARE_TABLES = (SPARE_TABLE, "H-99")
 """Set up and closed, and left alone by the simulated floor: tables to try the interface and the terminal on."""
 ROUNDS_OF_THE_DAY = 600
 LOG_INS = (
-    ("ana", "floor", "Ana Ortiz", "ana-at-the-pit"),
-    ("ben", "accounting", "Ben Adler", "ben-in-accounting"),
-    ("dan", "dealer", "Dan Weber", "dan-at-the-table"),
-    ("eve", "floor", "Eve Lindqvist", "eve-at-the-pit"),
+    ("ana", roles.FLOOR, "Ana Ortiz", "ana-at-the-pit"),
+    ("eve", roles.FLOOR, "Eve Lindqvist", "eve-at-the-pit"),
+    ("pia", roles.PIT_MANAGER, "Pia Keller", "pia-runs-the-pit"),
+    ("dan", roles.DEALER, "Dan Weber", "dan-at-the-table"),
+    ("cara", roles.CAGE, "Cara Nolan", "cara-in-the-cage"),
+    ("cole", roles.CAGE, "Cole Brandt", "cole-in-the-cage"),
+    ("sam", roles.SECURITY, "Sam Okafor", "sam-carries-chips"),
+    ("tess", roles.COUNT_TEAM, "Tess Moss", "tess-in-the-count"),
+    ("tom", roles.COUNT_TEAM, "Tom Reyes", "tom-in-the-count"),
+    ("ben", roles.ACCOUNTING, "Ben Adler", "ben-in-accounting"),
+    ("max", roles.PROGRESSIVE_ADMIN, "Max Duval", "max-at-the-meters"),
+    ("mia", roles.PROGRESSIVE_ADMIN, "Mia Sorel", "mia-at-the-meters"),
+    ("sue", roles.SURVEILLANCE, "Sue Laurent", "sue-at-the-screens"),
+    ("otto", roles.AUDITOR, "Otto Weiss", "otto-reads-it-all"),
+    ("ada", roles.ADMIN, "Ada Brook", "ada-keeps-log-ins"),
 )
+"""Name, role, full name, password. Two of a role where one asks and another approves."""
 
 
 class Command(BaseCommand):
@@ -49,9 +62,9 @@ class Command(BaseCommand):
 
 
 def make_log_ins() -> None:
-    """The groups, and one person in each."""
+    """One or two people for each role of the house."""
     for name, role, full_name, password in LOG_INS:
-        group, _ = Group.objects.get_or_create(name=role)
+        group = Group.objects.get(name=role)  # prepare_database has made it
         first, last = full_name.split()
         user, made = User.objects.get_or_create(username=name, defaults={"first_name": first, "last_name": last})
         if made:
@@ -82,8 +95,8 @@ def close_day(floor: list[SimulatedTable], day: date) -> None:
         table.close(expected_tray(table.code, day) - (2_500 if table.code == off_tray else 0))
         drop = TableDay.objects.get(pk=(day, table.code)).cash_cents
         counted = drop + (10_000 if table.code == off_box else 0)
-        order = Order("ben", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
-        count_drop(order, table.code, day, counted, ["B. Adler", "C. Moss"])
+        order = Order("tess", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
+        count_drop(order, table.code, day, counted, ["T. Moss", "T. Reyes"])
 
 
 def log_ins() -> list[str]:
@@ -91,6 +104,10 @@ def log_ins() -> list[str]:
     secret = salted_hmac("casino.demo.device", SPARE_TABLE).hexdigest()[:40]
     _, token = Device.issue(f"{SPARE_TABLE} terminal", SPARE_TABLE, secret)
     return [
-        *(f"Log in as {name} (password {password}) for {role}." for name, role, _, password in LOG_INS),
+        "Log in as (name, password, role):",
+        *(
+            f"  {name:5} {password:18} {roles.in_words([role])}: {roles.ROLES[role]}"
+            for name, role, _, password in LOG_INS
+        ),
         f"Table {SPARE_TABLE} is yours to try over HTTP with the device token {token}",
     ]

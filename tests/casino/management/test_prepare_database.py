@@ -5,10 +5,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.db import connection, connections
 
 from casino.refusal import Refused
+from casino.roles import ROLES
 from casino.servers import roles
 
 Connect = Callable[..., psycopg.Connection[Any]]
@@ -85,6 +87,13 @@ def _rights() -> list[tuple[Any, ...]]:
         cursor.execute("SELECT relname, relacl::text FROM pg_class ORDER BY relname, oid")
         rights: list[tuple[Any, ...]] = cursor.fetchall()
     return rights
+
+
+def test_every_role_of_the_house_has_its_group_and_a_lost_one_comes_back(database: object) -> None:
+    assert set(Group.objects.values_list("name", flat=True)) == set(ROLES)
+    Group.objects.filter(name="cage").delete()
+    call_command("prepare_database", if_needed=True, verbosity=0)
+    assert set(Group.objects.values_list("name", flat=True)) == set(ROLES)
 
 
 def test_readiness_is_told_whether_the_log_in_could_do_more(role_connection: Connect) -> None:
