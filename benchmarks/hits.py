@@ -17,7 +17,7 @@ from benchmarks.runner import Row, compare, interleave
 from benchmarks.world import Place, product_database
 from casino.eventstore.follower import step
 from casino.eventstore.horizon import Keeper
-from jackpot.commands import append_due_hits
+from jackpot.commands.hits import append_due_hits
 from jackpot.projections import METERS
 
 SLICE_S, TURNS, HIT_EVERY_S, DISTINCT = 0.7, 15, 0.05, 100

@@ -10,7 +10,8 @@ from rest_framework.views import APIView
 
 from casino.commands.order import Done
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
-from jackpot import commands, models, queries
+from jackpot import models, queries
+from jackpot.commands import links
 
 WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
@@ -159,7 +160,7 @@ class Links(generics.ListAPIView[models.Link]):
     def post(self, request: Request) -> Response:
         said = body_of(request, SetUpLink)
         order = order_of(request, said.pop("occurred_at", None))
-        return answered(said["code"], commands.set_up_link(order, **said))
+        return answered(said["code"], links.set_up_link(order, **said))
 
 
 class OneLink(APIView):
@@ -200,7 +201,7 @@ class LinkTables(APIView):
     )  # fmt: skip
     def post(self, request: Request, link: str) -> Response:
         said = body_of(request, JoinTable)
-        return answered(link, commands.join_table(order_of(request, said.get("occurred_at")), link, said["table"]))
+        return answered(link, links.join_table(order_of(request, said.get("occurred_at")), link, said["table"]))
 
 
 class LeaveLink(APIView):
@@ -215,7 +216,7 @@ class LeaveLink(APIView):
     def post(self, request: Request, link: str) -> Response:
         said = body_of(request, LeaveTable)
         order = order_of(request, said.get("occurred_at"))
-        return answered(link, commands.leave_table(order, link, said["table"], said["reason"]))
+        return answered(link, links.leave_table(order, link, said["table"], said["reason"]))
 
 
 def answered(link: str, done: Done) -> Response:

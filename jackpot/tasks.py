@@ -5,7 +5,7 @@ from celery import shared_task
 from casino.eventstore.follower import step, stop_loudly
 from casino.eventstore.registry import UnknownEvent
 from casino.refusal import Refused
-from jackpot.commands import append_due_hits
+from jackpot.commands.hits import append_due_hits
 from jackpot.meter import MeterBroken
 from jackpot.projections import METERS
 

@@ -21,7 +21,7 @@ from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
 from casino.table import Count
-from jackpot.commands import join_table, set_up_link
+from jackpot.commands.links import join_table, set_up_link
 from ledger.guests import guests_of
 from ledger.models import TableDay
 from ledger.queries import facts_of

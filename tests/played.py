@@ -20,7 +20,8 @@ from casino.games.game import CardEntry
 from casino.keys import RoundId
 from casino.round.betting import Asked
 from casino.table import Count
-from jackpot.commands import append_due_hits, join_table, set_up_link
+from jackpot.commands.hits import append_due_hits
+from jackpot.commands.links import join_table, set_up_link
 from ledger.commands import count_drop
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -11,7 +11,7 @@ from casino.commands import settlement, tables
 from casino.commands.tables import latest_round
 from casino.eventstore.follower import catch_up
 from casino.round.state import Round
-from jackpot.commands import join_table
+from jackpot.commands.links import join_table
 from tests.played import ANA, PASSWORD, Played
 
 CHROMIUM = Path("/usr/bin/chromium")

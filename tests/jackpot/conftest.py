@@ -13,7 +13,9 @@ from casino.eventstore.follower import catch_up
 from casino.keys import RoundId, link_key
 from casino.round.betting import Asked
 from casino.table import Count
-from jackpot import commands, queries
+from jackpot import queries
+from jackpot.commands import links
+from jackpot.commands.hits import append_due_hits
 from jackpot.events import JackpotHit
 from jackpot.link import Link
 
@@ -35,9 +37,9 @@ class Floor:
             tables.open_table(self.order(), code, Count(5_000_000), acknowledged_by="Ana Ortiz")
 
     def link(self, code: str = "grand", tables: Sequence[str] = (), **terms) -> None:
-        commands.set_up_link(self.order(), code, game="54-card-roulette", **terms)
+        links.set_up_link(self.order(), code, game="54-card-roulette", **terms)
         for table in tables:
-            commands.join_table(self.order(), code, table)
+            links.join_table(self.order(), code, table)
 
     def play(self, table: str, cards: str = NOTHING, seats: Sequence[int] = (1,)) -> RoundId:
         """A finished round with a progressive wager of 1.00 on each of the seats."""
@@ -60,7 +62,7 @@ class Floor:
     def record(self) -> int:
         """Fold what is in the log, put the hits on record and fold the records."""
         catch_up()
-        recorded = commands.append_due_hits()
+        recorded = append_due_hits()
         catch_up()
         return recorded
 

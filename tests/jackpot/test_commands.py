@@ -10,7 +10,9 @@ from casino.eventstore.follower import catch_up
 from casino.keys import table_key
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from jackpot import commands, models, queries
+from jackpot import models, queries
+from jackpot.commands import links
+from jackpot.commands.hits import append_due_hits
 from jackpot.events import JackpotHit, LinkSetUp, TableJoined
 from jackpot.projections import hit_of
 
@@ -60,7 +62,7 @@ def test_a_link_is_set_up_with_the_games_first_tiers_and_the_houses_terms(floor)
 def test_a_set_up_is_refused_and_nothing_is_written(floor, code, named):
     wanted = {"code": "silver", "game": GAME} | named
     order = floor.order()
-    assert refusal(commands.set_up_link, order, wanted.pop("code"), **wanted) == code
+    assert refusal(links.set_up_link, order, wanted.pop("code"), **wanted) == code
     assert store.find_command(order.by, order.key) is None
 
 
@@ -71,17 +73,17 @@ def test_a_set_up_that_returns_more_than_it_takes_opens_once_somebody_is_named(f
 
 def test_a_set_up_with_the_same_key_happens_once(floor):
     for replayed in (False, True):
-        done = commands.set_up_link(floor.order("the key"), "silver", game=GAME)
+        done = links.set_up_link(floor.order("the key"), "silver", game=GAME)
         assert done.replayed is replayed
     assert len(floor.events("silver")) == 1
-    assert refusal(commands.set_up_link, floor.order("the key"), "silver", game=GAME, base_cents=1) == "key_reused"
+    assert refusal(links.set_up_link, floor.order("the key"), "silver", game=GAME, base_cents=1) == "key_reused"
 
 
 def test_a_table_that_joins_offers_the_bet_from_its_next_round_on(floor):
     floor.open("R-04")
     rounds.open_round(floor.order(), "R-04")
     early = floor.last_round("R-04")
-    commands.join_table(floor.order(), "grand", "R-04")
+    links.join_table(floor.order(), "grand", "R-04")
     bet = [Asked(1, "progressive", 100)]
     assert refusal(rounds.place_wagers, floor.order(), early, bet) == "side_bet_not_offered"
     rounds.void_round(floor.order(), early, "Nobody stayed.")
@@ -95,7 +97,7 @@ def test_joining_writes_on_the_links_and_the_tables_stream_or_on_neither(floor):
     floor.open("R-04")
     versions = store.version_of(table_key(property_code(), "R-04"))
     for _ in range(2):
-        done = commands.join_table(floor.order("once"), "grand", "R-04")
+        done = links.join_table(floor.order("once"), "grand", "R-04")
         assert [type(event).__name__ for event in done.events] == ["TableJoined", "SideBetOffered"]
     assert store.version_of(table_key(property_code(), "R-04")) == versions + 1
     assert floor.events()[-1].event == TableJoined(table="R-04")
@@ -113,13 +115,13 @@ def test_joining_writes_on_the_links_and_the_tables_stream_or_on_neither(floor):
 )
 def test_a_table_that_may_not_join_is_refused(floor, code, link, table):
     floor.link("silver")
-    assert refusal(commands.join_table, floor.order(), link, table) == code
+    assert refusal(links.join_table, floor.order(), link, table) == code
 
 
 def test_a_table_in_another_currency_may_not_join(floor, settings):
     settings.CASINO_CURRENCY = "EUR"
     tables.set_up_table(floor.order(), "R-04", game=GAME)
-    assert refusal(commands.join_table, floor.order(), "grand", "R-04") == "different_currency"
+    assert refusal(links.join_table, floor.order(), "grand", "R-04") == "different_currency"
 
 
 def test_two_links_that_want_the_same_table_at_once_do_not_both_get_it(floor, at_once):
@@ -130,7 +132,7 @@ def test_two_links_that_want_the_same_table_at_once_do_not_both_get_it(floor, at
     def join(link: str):
         def run() -> None:
             try:
-                commands.join_table(Order("ana", f"join-{link}", floor.order().at), link, "R-04")
+                links.join_table(Order("ana", f"join-{link}", floor.order().at), link, "R-04")
             except Refused as refusal:
                 refused.append(refusal.code)
 
@@ -146,7 +148,7 @@ def test_two_links_that_want_the_same_table_at_once_do_not_both_get_it(floor, at
 def test_a_table_that_leaves_plays_its_open_round_on_and_offers_the_bet_no_more(floor):
     rounds.open_round(floor.order(), "R-01")
     open_round = floor.last_round("R-01")
-    commands.leave_table(floor.order(), "grand", "R-01", "The sign is broken.")
+    links.leave_table(floor.order(), "grand", "R-01", "The sign is broken.")
     rounds.place_wagers(floor.order(), open_round, [Asked(1, "progressive", 100)])
     rounds.close_bets(floor.order(), open_round)
     rounds.collect_progressive(floor.order(), open_round, 1)
@@ -154,14 +156,14 @@ def test_a_table_that_leaves_plays_its_open_round_on_and_offers_the_bet_no_more(
     assert queries.meter_of("grand").tables == ("R-02", "R-03")
     rounds.void_round(floor.order(), open_round, "Done with.")
     assert refusal(floor.play, "R-01") == "side_bet_not_offered"
-    assert refusal(commands.leave_table, floor.order(), "grand", "R-01", "Again.") == "not_joined"
-    assert refusal(commands.leave_table, floor.order(), "grand", "R-02", " ") == "reason_missing"
+    assert refusal(links.leave_table, floor.order(), "grand", "R-01", "Again.") == "not_joined"
+    assert refusal(links.leave_table, floor.order(), "grand", "R-02", " ") == "reason_missing"
 
 
 def test_a_table_that_left_may_join_another_link(floor):
     floor.link("silver")
-    commands.leave_table(floor.order(), "grand", "R-01", "It moves to the silver link.")
-    commands.join_table(floor.order(), "silver", "R-01")
+    links.leave_table(floor.order(), "grand", "R-01", "It moves to the silver link.")
+    links.join_table(floor.order(), "silver", "R-01")
     floor.play("R-01")
     assert floor.state("silver").meter.stakes_micros == 1_000_000
     assert floor.state().meter.stakes_micros == 0
@@ -185,17 +187,17 @@ def test_a_hit_is_recorded_as_it_was_folded_with_its_rounds_date(floor):
 def test_a_hit_that_is_recorded_again_before_its_record_was_read_stays_one(floor):
     floor.play("R-01", ROYAL_FLUSH)
     catch_up()
-    assert [commands.append_due_hits() for _ in range(3)] == [1, 0, 0]
+    assert [append_due_hits() for _ in range(3)] == [1, 0, 0]
     catch_up()
     assert len(floor.hits()) == 1
-    assert commands.append_due_hits() == 0
+    assert append_due_hits() == 0
 
 
 def test_hits_are_recorded_once_and_in_their_order_by_however_many_workers(floor, at_once):
     for number, table in enumerate(["R-01", "R-02", "R-03", "R-01", "R-02"]):
         floor.play(table, (ROYAL_FLUSH, STRAIGHT_FLUSH)[number % 2], seats=[1, 2, 3])
     catch_up()
-    at_once(*[commands.append_due_hits] * 4)
+    at_once(*[append_due_hits] * 4)
     catch_up()
     hits = floor.hits()
     assert [hit.round for hit in hits] == list(

@@ -17,7 +17,7 @@ from casino.commands.tables import gaming_date, load_table
 from casino.eventstore.follower import catch_up
 from casino.money import written
 from casino.refusal import Refused
-from jackpot.commands import append_due_hits
+from jackpot.commands.hits import append_due_hits
 from ledger.simulate import SimulatedTable, Tally, codes, demo_codes, expected_tray, prepare_floor, simulated
 
 TABLES_MAX, ROUNDS_MAX = 500, 10_000_000

@@ -12,7 +12,7 @@ from casino.commands.order import Order
 from casino.commands.tables import set_up_table
 from casino.events import Limits
 from casino.models import Device
-from jackpot.commands import join_table, set_up_link
+from jackpot.commands.links import join_table, set_up_link
 
 serial = itertools.count(1)
 

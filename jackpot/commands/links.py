@@ -1,6 +1,5 @@
-"""What people can do with a progressive link, and the one thing that happens by itself: a hit goes on record."""
+"""A progressive link set up, joined and left."""
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -17,11 +16,7 @@ from casino.keys import link_key
 from casino.money import ODD_CENTS_STAY_IN_METER
 from casino.refusal import Refused
 from jackpot import terms as rules
-from jackpot.events import JackpotHit, LinkSetUp, TableJoined, TableLeft
-from jackpot.models import Hit
-from jackpot.projections import hit_of
-
-RECORDER = "jackpot"
+from jackpot.events import LinkSetUp, TableJoined, TableLeft
 
 
 class Linked(NamedTuple):
@@ -91,7 +86,7 @@ def set_up_link(
         key = link_key(property_code(), code)
         if store.version_of(key):
             raise Refused("link_exists", f"There is a link {code} already; give the new one another code.")
-        return Plan([_addition(order, key, 0, wanted)])
+        return Plan([link_addition(order, key, 0, wanted)])
 
     return carry_out(order, "set_up_link", {"link": code, "terms": repr(wanted)}, plan)
 
@@ -117,7 +112,7 @@ def join_table(order: Order, code: str, table: str) -> Done:
         offer = SideBetTerms(link=code, odd_cents=terms.odd_cents, **rules.pinned(terms))  # type: ignore[arg-type]
         offered = SideBetOffered(table=table, bet=terms.bet, terms=offer)
         key, version = linked.stream.key, linked.stream.version
-        return Plan([_addition(order, key, version, joined, table), side_bet_addition(order, loaded, offered)])
+        return Plan([link_addition(order, key, version, joined, table), side_bet_addition(order, loaded, offered)])
 
     return carry_out(order, "join_table", {"link": code, "table": table}, plan)
 
@@ -152,36 +147,14 @@ def leave_table(order: Order, code: str, table: str, reason: str) -> Done:
         if not reason.strip():
             raise Refused("reason_missing", f"Say why table {table} leaves link {code}; the reason is kept.")
         suspended = SideBetSuspended(table=table, bet=linked.terms.bet, reason=reason.strip())
-        left = _addition(order, linked.stream.key, linked.stream.version, TableLeft(table=table), table)
+        left = link_addition(order, linked.stream.key, linked.stream.version, TableLeft(table=table), table)
         return Plan([left, side_bet_addition(order, loaded, suspended)])
 
     return carry_out(order, "leave_table", {"link": code, "table": table, "reason": reason}, plan)
 
 
-def append_due_hits() -> int:
-    """Put every hit that is folded but not on record into the log, in the order of the hits; returns how many.
-
-    Safe to run many times and at once: the key of a hit is unique in the log, and nobody appends a link's second hit
-    before its first is there. No amount is computed here; the folded one is recorded, and the fold checks it again.
-    """
-    columns = ("key", "table_code", "gaming_date", "occurred_at", *JackpotHit.__struct_fields__)
-    due = Hit.objects.filter(recorded_position=None).order_by("link", "at_position", "nth").values(*columns)
-    return sum(not _record_hit(row).replayed for row in due)
-
-
-def _record_hit(row: Mapping[str, Any]) -> Done:
-    """A hit takes its round's date (books, 4.2) and the moment of the hand that won it."""
-    hit = hit_of(row)
-    order = Order(by=RECORDER, key=row["key"], at=row["occurred_at"], source="settlement")
-
-    def plan() -> Plan:
-        key = link_key(property_code(), hit.link)
-        return Plan([_addition(order, key, store.version_of(key), hit, row["table_code"], row["gaming_date"])])
-
-    return carry_out(order, "record_hit", {"hit": repr(hit)}, plan)
-
-
-def _addition(
+def link_addition(
     order: Order, key: str, version: int, event: Event, table: str | None = None, day: date | None = None
 ) -> Addition:
+    """An event for the link's stream, dated by the clock rule unless `day` says otherwise."""
     return Addition(key, version, day or gaming_date(order), [event], order.at, table=table)
