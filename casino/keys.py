@@ -36,6 +36,28 @@ def session_key(property_code: str, table: str, gaming_date: date, number: int) 
     return f"{session_prefix(property_code, table)}{gaming_date.isoformat()}/{number:02d}"
 
 
+class TransferId(NamedTuple):
+    """A fill or credit: its session and the number of its request in it, written `R-01/2026-11-29/1/3`."""
+
+    table: str
+    gaming_date: date
+    session: int
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.table}/{self.gaming_date.isoformat()}/{self.session}/{self.n}"
+
+
+def slip_book_key(property_code: str, book: str) -> str:
+    """The stream of a book of numbered paper; a book is a kind and a year, like `fill/2026`."""
+    return f"{property_code}/slip-book/{book}"
+
+
+def prints_key(property_code: str, document: str) -> str:
+    """The stream of a document's printed copies."""
+    return f"{property_code}/print/{document}"
+
+
 def round_prefix(property_code: str, table: str, gaming_date: date) -> str:
     """What the keys of a table's rounds of one gaming day begin with."""
     return f"{property_code}/round/{table}/{gaming_date.isoformat()}/"

@@ -19,11 +19,16 @@ FEDERAL = "_united_states"
 
 
 class SlipRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who signs a fill or credit slip, in order, by role; and how many sign its void."""
+    """Who signs a fill or credit slip, in order, by role; and how many sign its void.
+
+    The order has the cage before the table in a fill and after it in a credit: the last signature ends the transfer.
+    `requester_may_verify`: whether the floorperson who asked for it may also sign for the floor.
+    """
 
     signatures: tuple[str, ...]
     void_signatures: int
     none_before_roll_minutes: int = 0
+    requester_may_verify: bool = False
 
 
 class VarianceStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

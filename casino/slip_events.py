@@ -51,7 +51,10 @@ class SlipPrepared(Event):
 
 @event("slip_numbered")
 class SlipNumbered(Event):
-    """On the slip book's stream: the number `serial` went to a document of this session's stream."""
+    """On the slip book's stream: the number `serial` went to a document of this session's stream.
+
+    `document` is what kind of paper it is, like the book itself: request, fill, credit, error_notification.
+    """
 
     serial: int
     document: str
@@ -150,7 +153,11 @@ class SlipVoided(Event):
 
 @event("slip_printed")
 class SlipPrinted(Event):
-    """A copy of a document was printed; every copy after the first is a reprint and marked as one."""
+    """A copy of a document was printed; every copy after the first is a reprint and marked as one.
+
+    On the stream of the document's prints, whose version is the copy's number: a closed day's paper can be printed too.
+    `document` names it like `fill/2026/17` or `inventory/R-01/2026-11-29/1/opener`.
+    """
 
     table: str
     document: str

@@ -22,6 +22,7 @@ from casino.games.game import Game
 from casino.money import check_amount
 from casino.refusal import Refused
 from casino.seat_events import PatronLeft, PatronSeated
+from casino.transfers import Transfer, check_none_open, transfers_after
 
 OFF_LIMITS = ("warn", "refuse")
 
@@ -54,7 +55,8 @@ class Table:
 class Session:
     """One session of a table, from opener count to closer count; all of it has one gaming date.
 
-    `seats` are the taken ones, each with the patron's id, or None for an unrated player.
+    `seats` are the taken ones, each with the patron's id, or None for an unrated player. `transfers` are its fills and
+    credits, by the number of their request.
     """
 
     table: str
@@ -64,6 +66,7 @@ class Session:
     closer: Count | None = None
     last_round: int = 0
     seats: Mapping[int, int | None] = field(default_factory=dict)
+    transfers: Mapping[int, Transfer] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
@@ -108,6 +111,8 @@ def session_after(session: Session, events: Iterable[Event]) -> Session:
                 session = replace(session, seats={**session.seats, event.seat: event.patron_id})
             case PatronLeft():
                 session = replace(session, seats={s: p for s, p in session.seats.items() if s != event.seat})
+            case _:
+                session = replace(session, transfers=transfers_after(session.transfers, event))
     return session
 
 
@@ -215,8 +220,12 @@ def open_table(table: Table, latest: Session | None, gaming_date: date, opener: 
 
 
 def close_table(session: Session | None, code: str, last_round: int, closer: Count) -> list[Event]:
-    """Free the seats and close the open session; the caller has made sure that no round is open."""
+    """Free the seats and close the open session; the caller has made sure that no round is open.
+
+    Refuses `slip_open` while a fill or credit waits for somebody.
+    """
     session = opened(session, code)
+    check_none_open(session)
     check_count(closer, "closer")
     gone = [PatronLeft(table=code, seat=seat, patron_id=patron) for seat, patron in sorted(session.seats.items())]
     closed = TableClosed(

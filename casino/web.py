@@ -46,14 +46,19 @@ TABLE_ROLES = ("floor", "dealer")
 """Who may record rounds at a table's terminal."""
 KEY_HEADER = "Idempotency-Key"
 
-NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron"}
-FORBIDDEN = {"wrong_table", "not_allowed", "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person"}
+NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip"}
+FORBIDDEN = {
+    "wrong_table", "not_allowed", "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
+    "wrong_role",
+}  # fmt: skip
 CONFLICT = {
     "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
     "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
     "already_counted", "table_still_open", "not_settled",
     "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
+    "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
+    "out_of_order", "too_near_roll",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

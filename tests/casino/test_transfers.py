@@ -1,0 +1,52 @@
+"""What a session's fills and credits make of its close and of its tray."""
+
+from casino import slips
+from casino.table import Count, close_table
+from casino.transfers import check_none_open, credit_warnings, open_transfers, tray_denominations
+from tests.slip_story import CHIPS, EVE, MARYLAND, Story, refused
+
+# ------------------------------------------------------------------------------------------------- the session
+
+
+def test_an_open_slip_blocks_the_close_until_it_is_ended() -> None:
+    story = Story().request()
+    closer = Count(5_000_000)
+    assert refused(lambda: close_table(story.session, "R-01", 0, closer)).code == "slip_open"
+    story.prepare().signed_by("cage")
+    assert [one.number for one in open_transfers(story.session)] == [1]
+    said = refused(lambda: check_none_open(story.session))
+    assert said.message == (
+        "Fill slip 17 (in transit) of table R-01 still waits for signatures; finish, void or withdraw it first."
+    )
+    story.signed_by("security", "dealer", "floor")
+    assert open_transfers(story.session) == []
+    assert close_table(story.session, "R-01", 0, closer)
+
+
+def test_a_withdrawn_request_and_a_void_slip_block_nothing() -> None:
+    story = Story().request()
+    story.tell(slips.withdraw(story.transfer, EVE, "Not needed"))
+    story.request().prepare().void()
+    check_none_open(story.session)
+
+
+def test_the_trays_denominations_are_as_last_counted_and_changed_by_fills_and_credits() -> None:
+    story = Story("fill", opener={"10000": 1_000_000, "500": 5_000}).request().prepare()
+    assert tray_denominations(story.session) == {10_000: 1_000_000, 500: 5_000, 2_500: 0}
+    story.signed_by("cage", "security", "dealer", "floor")
+    story.kind, story.rules = "credit", MARYLAND.credit
+    story.request({"500": 2_000}).prepare().signed_by("dealer", "floor")
+    assert tray_denominations(story.session) == {10_000: 1_500_000, 500: 3_000, 2_500: 250_000}
+    assert tray_denominations(Story().session) is None
+
+
+def test_a_credit_over_the_tray_is_warned_of_and_never_refused() -> None:
+    tray = {10_000: 400_000, 2_500: 250_000}
+    assert credit_warnings({"2500": 250_000}, tray, 650_000) == []
+    assert credit_warnings(CHIPS, None, None) == []
+    said = credit_warnings(CHIPS, tray, 650_000)
+    assert said == [
+        "The tray had 4,000.00 in chips of 100.00 as last counted ± fills and credits, and 5,000.00 of them are to "
+        "leave it.",
+        "The credit of 7,500.00 is more than is expected in the tray, 6,500.00.",
+    ]
