@@ -376,7 +376,8 @@ class RoundVoided(Event, omit_defaults=True):
     `progressive` repeats the collection that is reversed. out = progressive stakes refunded from the tray, in = the
     stakes that had been settled before the void: they were wagered, and count as handle (`settled_stakes_cents`).
     `patrons` repeats who was rated at which seat, where a phase had been settled before the void.
-    `requested_by` and `approved_by` are two people, left out where the void came from a device of the table.
+    `requested_by` asked, a person or the table's device, and `approved_by` is the other person who approved; early
+    voids by a device named nobody.
     """
 
     reason: str

@@ -20,6 +20,7 @@ from casino.keys import RoundId, round_of
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
+from casino.round.voiding import Second
 from casino.table import Count
 from jackpot.commands.links import join_table, set_up_link
 from ledger.guests import guests_of
@@ -32,7 +33,9 @@ HOLDEM = "royal-casino"
 GAMES = {"H": HOLDEM}
 """The game of a pit, where it is not GAME."""
 LINK = "main"
-DEALER = "simulated floor"
+DEALER, MANAGER = "simulated floor", "Simulated pit manager"
+SECOND = Second(DEALER, MANAGER)
+"""Who asks for the simulated floor's voids, and who approves them."""
 OPENER_CENTS = 2_500_000
 BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
 INSIDE = Limits(min_cents=100, max_cents=20_000)
@@ -111,7 +114,7 @@ class SimulatedTable:
     def open(self, opener_cents: int = OPENER_CENTS) -> None:
         """Open the table where it is closed; the demo's manager acknowledges what the printed paytable gives."""
         try:
-            tables.open_table(self.order(), self.code, Count(opener_cents), acknowledged_by="Simulated pit manager")
+            tables.open_table(self.order(), self.code, Count(opener_cents), acknowledged_by=MANAGER)
         except Refused as refusal:
             if refusal.code != "table_open":
                 raise
@@ -143,7 +146,7 @@ class SimulatedTable:
         session = tables.load_table(self.code).session
         last = tables.latest_round(self.code, session.gaming_date) if session else None
         if last is not None and not last.is_over:
-            rounds.void_round(self.order(), last.id, "Left open when the simulated floor was stopped")
+            rounds.void_round(self.order(), last.id, "Left open when the simulated floor was stopped", SECOND)
             self.tally.voided += 1
 
     def _free_leftover(self) -> None:
@@ -205,12 +208,12 @@ class SimulatedTable:
             rounds.collect_progressive(self.order(), round_id, progressive)
             yield 3.0
         if self.chance.random() < 0.004:
-            rounds.declare_misdeal(self.order(), round_id, "Card exposed while dealing", None, None)
+            rounds.declare_misdeal(self.order(), round_id, "Card exposed while dealing", SECOND)
             self.tally.voided += 1
             self._give_back(placed)
             return
         if game.streets and not placed:
-            rounds.void_round(self.order(), round_id, "Nobody has a hand")
+            rounds.void_round(self.order(), round_id, "Nobody has a hand", SECOND)
             self.tally.voided += 1
         elif game.streets:
             yield from self._hands(round_id, game, setup)

@@ -19,6 +19,7 @@ from casino.eventstore.follower import catch_up
 from casino.games.game import CardEntry
 from casino.keys import RoundId
 from casino.round.betting import Asked
+from casino.round.voiding import Second
 from casino.table import Count
 from jackpot.commands.hits import append_due_hits
 from jackpot.commands.links import join_table, set_up_link
@@ -29,6 +30,8 @@ NOTHING = ["As", "Kd", "9c", "4h", "2s"]
 STRAIGHT_FLUSH = ["9h", "Th", "Jh", "X1", "Qh"]
 ANA, BEN, DAN = "ana", "ben", "dan"
 PASSWORD = "felt-and-chips"
+SECOND = Second("ana", "eve")
+"""Who asks for a void, and who approves it."""
 
 
 class Played:
@@ -102,7 +105,7 @@ class Played:
         rounds.close_bets(self.order(), third)
         rounds.collect_progressive(self.order(), third, 1)
         rounds.record_cards(self.order(), third, [CardEntry(None), CardEntry("Kd"), CardEntry(None)])
-        rounds.declare_misdeal(self.order(), third, "Two kings of diamonds.", "Kd", 3)
+        rounds.declare_misdeal(self.order(), third, "Two kings of diamonds.", SECOND, "Kd", 3)
 
     def close_r_02(self) -> None:
         """Opener 2,000,000 − cash 10,000 + result 1,000 = 1,991,000 expected; the count is 500 short."""

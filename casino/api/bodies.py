@@ -146,12 +146,23 @@ class Decide(Timed):
     decisions = OneDecision(many=True, allow_empty=False, max_length=60)
 
 
-class VoidRound(Timed):
+class Approved(Timed):
+    """What two people answer for: whoever sends it asks, and somebody else, of the floor, approves it here.
+
+    `approved_by` is the approver's log-in name and `approver_password` the password that goes with it, typed at the
+    point of action; it is checked and not kept.
+    """
+
     reason = Text(max_length=500)
+    approved_by = Text(max_length=150)
+    approver_password = Text(max_length=128, trim_whitespace=False, write_only=True, style={"input_type": "password"})
 
 
-class DeclareMisdeal(Timed):
-    reason = Text(max_length=500)
+class VoidRound(Approved):
+    pass
+
+
+class DeclareMisdeal(Approved):
     card = Text(required=False, allow_null=True, max_length=4)
     position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=99)
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.api import answers, bodies
+from casino.approval import approver
 from casino.commands import rounds, tables
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
@@ -26,6 +27,7 @@ from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
 from casino.models import RoundBoard, TableBoard
 from casino.refusal import Refused
 from casino.round.betting import Asked
+from casino.round.voiding import Second
 from casino.table import Count
 from casino.web import KEY, Strict, body_of, order_of, problems, roles_or_device
 
@@ -217,6 +219,11 @@ class OneRound(APIView):
         return Response(answers.round_answer(round_id_of(table, gaming_date, n)))
 
 
+def second_of(request: Request, order: Order, said: Body) -> Second:
+    """Whoever sends the request asks, a device in its own name; the body names who approves, with the password."""
+    return Second(order.by, approver(request._request, said["approved_by"], said["approver_password"]))
+
+
 def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, RoundId, Body], Done]) -> type[APIView]:
     """An operation on one round, by its table's device or by the floor."""
 
@@ -228,7 +235,10 @@ def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, Round
         def post(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
             round_id = round_id_of(table, gaming_date, n)
             said = body_of(request, body)
-            return round_answered(round_id, carry_out(order_of(request, said.get("occurred_at")), round_id, said))
+            order = order_of(request, said.get("occurred_at"))
+            if issubclass(body, bodies.Approved):
+                said["second"] = second_of(request, order, said)
+            return round_answered(round_id, carry_out(order, round_id, said))
 
     return Operation
 
@@ -274,8 +284,8 @@ ON_ROUND = {
     ),
     "void": on_round(
         bodies.VoidRound,
-        "Void the round",
-        lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"]),
+        "Void the round; two people answer for it",
+        lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"], said["second"]),
     ),
     "payouts": on_round(
         bodies.RecordPayout,
@@ -284,9 +294,9 @@ ON_ROUND = {
     ),
     "misdeal": on_round(
         bodies.DeclareMisdeal,
-        "Declare a misdeal",
+        "Declare a misdeal; two people answer for it",
         lambda order, round_id, said: rounds.declare_misdeal(
-            order, round_id, said["reason"], said.get("card"), said.get("position")
+            order, round_id, said["reason"], said["second"], said.get("card"), said.get("position")
         ),
     ),
 }

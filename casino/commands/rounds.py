@@ -12,10 +12,10 @@ from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
 from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
-from casino.round import betting, dealing, settling
+from casino.round import betting, dealing, settling, voiding
 from casino.round.betting import Asked
-from casino.round.settling import ALONE, Second
 from casino.round.state import PROGRESSIVE, Round, evolve, round_of
+from casino.round.voiding import Second
 
 SETTLE = "settle"
 """The queue of work that `settle_due` takes."""
@@ -92,34 +92,24 @@ def decide(order: Order, round_id: RoundId, entries: Sequence[DecisionEntry]) ->
     return _on_round(order, "decide", round_id, content, lambda r: dealing.decide(r, entries))
 
 
-def void_round(order: Order, round_id: RoundId, reason: str, second: Second = ALONE) -> Done:
+def void_round(order: Order, round_id: RoundId, reason: str, second: Second) -> Done:
     """Void the round: unpaid wagers go back."""
-    content = {"reason": reason, **_second(second)}
-    return _on_round(order, "void_round", round_id, content, lambda r: settling.void(r, reason, second))
+    content = {"reason": reason, **second._asdict()}
+    return _on_round(order, "void_round", round_id, content, lambda r: voiding.void(r, reason, second))
 
 
 def declare_misdeal(
-    order: Order,
-    round_id: RoundId,
-    reason: str,
-    card: str | None = None,
-    position: int | None = None,
-    second: Second = ALONE,
+    order: Order, round_id: RoundId, reason: str, second: Second, card: str | None = None, position: int | None = None
 ) -> Done:
     """Void the round for a fouled deck, with the offending card as evidence."""
-    content = {"reason": reason, "card": card, "position": position, **_second(second)}
+    content = {"reason": reason, "card": card, "position": position, **second._asdict()}
     return _on_round(
         order,
         "declare_misdeal",
         round_id,
         content,
-        lambda r: settling.declare_misdeal(r, reason, card, position, second),
+        lambda r: voiding.declare_misdeal(r, reason, second, card, position),
     )
-
-
-def _second(second: Second) -> dict[str, str]:
-    """A void without two people keeps the fingerprint it has always had."""
-    return {} if second == ALONE else second._asdict()
 
 
 def record_payout(order: Order, round_id: RoundId, number: int, paid_cents: int) -> Done:

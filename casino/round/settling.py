@@ -1,13 +1,11 @@
-"""A round's end: its phases settled in the sheet's order, or the round voided."""
-
-from typing import NamedTuple
+"""A round's end: its phases settled in the sheet's order, and what the dealer did pay on it."""
 
 from casino import events as e
 from casino.eventstore.registry import Event
 from casino.money import AMOUNT_MAX_CENTS
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
-from casino.round.state import Round, decided, evolve, given_reason, not_over
+from casino.round.state import Round, decided, evolve
 
 
 def settle(round_: Round) -> list[Event]:
@@ -42,61 +40,6 @@ def _settled(round_: Round, phase: str) -> e.WagersSettled:
             for line in lines
         ],
     )
-
-
-class Second(NamedTuple):
-    """Who asks for a void, and the other person who approves it."""
-
-    requested_by: str
-    approved_by: str
-
-
-ALONE = Second("", "")
-"""A void that a device of the table records: it names nobody."""
-
-
-def void(round_: Round, reason: str, second: Second = ALONE) -> list[Event]:
-    """Give back every wager that is not paid, and the progressive stakes; refused once a hit stands (books, 5.8).
-
-    The requester of anything never approves it (books, section 7): refused `same_person`.
-    """
-    not_over(round_)
-    reason = given_reason(reason)
-    if second != ALONE and second.requested_by.casefold() == second.approved_by.casefold():
-        raise Refused("same_person", f"{second.requested_by} asked for this void; somebody else has to approve it.")
-    if round_.hand and round_.hand.wins:
-        raise Refused(
-            "round_has_hit",
-            f"Round {round_.id} hit the progressive with a {round_.hand.rank}; deny or void the hit first.",
-        )
-    paid = {line.number for line in round_.lines}
-    refunds = [
-        e.Refund(number=s.placed.number, seat=s.placed.seat, stake_cents=s.placed.stake_cents)
-        for s in round_.wagers.values()
-        if s.placed.number not in paid
-    ]
-    voided = e.RoundVoided(
-        reason=reason,
-        scope="poker_and_progressive" if round_.settlements else "round",
-        refunds=refunds,
-        progressive=round_.collected,
-        patrons=round_.patrons_by_seat if round_.settlements else {},
-        requested_by=second.requested_by,
-        approved_by=second.approved_by,
-        settled_stakes_cents=sum(line.stake_cents for line in round_.lines),
-    )
-    return [voided]
-
-
-def declare_misdeal(
-    round_: Round, reason: str, card: str | None, position: int | None, second: Second = ALONE
-) -> list[Event]:
-    """The deck is fouled: keep the offending card as evidence, void the round, take the deck out."""
-    if card is not None and card not in round_.game.deck:
-        raise Refused("unknown_card", f"{card!r} is not a card of {round_.game.name}.")
-    voided = void(round_, reason, second)
-    evidence = e.MisdealDeclared(reason=given_reason(reason), card=card, card_position=position, deck_taken_out=True)
-    return [evidence, *voided]
 
 
 def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[Event]:

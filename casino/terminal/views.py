@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from django.contrib.auth import authenticate
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from casino.approval import approver
 from casino.commands import rounds
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
@@ -18,11 +17,11 @@ from casino.keys import RoundId
 from casino.queries.floor import floor
 from casino.refusal import Refused
 from casino.round.awaited import cards_awaited
-from casino.round.settling import Second
 from casino.round.state import Round
+from casino.round.voiding import Second
 from casino.terminal import reading
 from casino.terminal.state import terminal_of
-from casino.web import KEY_HEADER, TABLE_ROLES, day_of, has_role, page_for, roles_required, status_of
+from casino.web import KEY_HEADER, TABLE_ROLES, day_of, page_for, roles_required, status_of
 
 REASON_MAX = 500
 
@@ -139,28 +138,12 @@ def _shown(form: QueryDict, code: str) -> tuple[RoundId, Round]:
 def _void(request: HttpRequest, order: Order, code: str) -> Done:
     form = request.POST
     reason = form.get("reason", "").strip()[:REASON_MAX]
-    second = Second(order.by, _approver(request))
+    second = Second(order.by, approver(request, form.get("approver", ""), form.get("password", "")))
     if "misdeal" not in form:
         return rounds.void_round(order, _round(form, code), reason, second)
     text = form.get("card", "").strip()
     card = reading.cards_of(text)[0] if text else None
-    return rounds.declare_misdeal(order, _round(form, code), reason, card, _number(form, "position") or None, second)
-
-
-def _approver(request: HttpRequest) -> str:
-    """The second person, who gives name and password at the point of action; refused unless of the floor."""
-    name, password = request.POST.get("approver", "").strip(), request.POST.get("password", "")
-    if not name or not password:
-        raise Refused("approval_missing", "Somebody of the floor approves this with name and password.")
-    user = authenticate(request, username=name, password=password)
-    if getattr(request, "axes_locked_out", False):
-        request.axes_locked_out = False  # type: ignore[attr-defined]  # our sentence, not the log-in's page
-        raise Refused("approver_locked", f"Too many wrong passwords for {name}; try again in 15 minutes.")
-    if not isinstance(user, User):
-        raise Refused("approval_wrong", "This name and password do not go together; nothing was voided.")
-    if not has_role(user, "floor"):
-        raise Refused("approver_not_of_floor", f"{user.get_username()} is not of the floor and can't approve this.")
-    return user.get_username()
+    return rounds.declare_misdeal(order, _round(form, code), reason, second, card, _number(form, "position") or None)
 
 
 def _payout(request: HttpRequest, order: Order, code: str) -> Done:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from casino.commands import rounds, settlement
 from casino.round.betting import Asked
-from tests.played import ANA, BEN, NOTHING, PASSWORD, Played
+from tests.played import ANA, BEN, NOTHING, PASSWORD, SECOND, Played
 
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE_MS = 20_000
@@ -67,7 +67,7 @@ def follower(start_process: Callable[..., object]) -> None:
 
 def play_on(played: Played) -> None:
     """The open round of R-01 is voided, and a full one is played and settled."""
-    rounds.void_round(played.order(), played.round(4), "Nobody plays.")
+    rounds.void_round(played.order(), played.round(4), "Nobody plays.", SECOND)
     rounds.record_finished_round(played.order(), "R-01", [Asked(5, "suit:s", 77_700)], NOTHING)
     settlement.settle_due()
 

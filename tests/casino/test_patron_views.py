@@ -13,7 +13,7 @@ from casino.commands.seats import estimate_rating, seat_patron
 from casino.eventstore.follower import catch_up
 from casino.models import Patron
 from casino.round.betting import Asked
-from tests.played import BEN, DAN, Played, ana, ben, client_of, people, played, statements
+from tests.played import BEN, DAN, SECOND, Played, ana, ben, client_of, people, played, statements
 
 __all__ = ["ana", "ben", "client_of", "people", "played", "statements"]
 
@@ -34,7 +34,7 @@ def rows_of(answer: Any) -> list[list[str]]:
 def rated(played: Played) -> Patron:
     """Seat 3 of R-01, rated: red 5,400 loses to the ace of spades, so theo is 5,400 × 2/54 = 200; estimate 60.00."""
     patron = make_patron(played.order(), "Mireille Okonjo").patron
-    rounds.void_round(played.order(), played.round(4), "To begin anew")
+    rounds.void_round(played.order(), played.round(4), "To begin anew", SECOND)
     seat_patron(played.order(), "R-01", 3, patron.pk)
     seat_patron(played.order(), "R-01", 5)
     tables.buy_in(played.order(), "R-01", 20_000, 3)

@@ -22,6 +22,7 @@ from casino.queries import patrons as queries
 from casino.ratings import RATINGS
 from casino.round.betting import Asked
 from casino.table import Count
+from tests.played import SECOND
 
 serial = itertools.count(1)
 NOTHING = ["Kd", "As", "9c", "4h", "2s"]
@@ -121,7 +122,7 @@ def test_a_void_after_the_roulette_phase_leaves_what_was_settled_and_a_whole_voi
             rounds.record_cards(order(), round_id, cards)
             settlement.settle_due()
             assert [settled.phase for settled in latest(table).settlements] == ["roulette"]
-        rounds.void_round(order(), round_id, "The deck is fouled.")
+        rounds.void_round(order(), round_id, "The deck is fouled.", SECOND)
     read()
     rating = one_rating(patron)
     assert (rating.decisions, rating.handle_cents, rating.actual_cents) == (1, 500, 500)

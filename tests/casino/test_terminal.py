@@ -367,7 +367,7 @@ def test_a_void_without_a_proper_second_is_refused(dan, client_of, by: str, form
 
 def test_an_approver_is_not_guessed_at(dan: Presses) -> None:
     answers = [dan.press("void", **(VOID | {"password": "wrong"})) for _ in range(5)]
-    assert "Too many wrong passwords for eve; try again in 15 minutes." in answers[-1].content.decode()
+    assert "Too many wrong passwords for 'eve'; try again in 15 minutes." in answers[-1].content.decode()
     assert dan.press("void", **VOID).headers["X-Refused"] in ("approver_locked", "approval_wrong")
     assert dan.round.voided is None
 

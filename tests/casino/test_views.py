@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.played import ANA, DAN, PASSWORD, Played
+from tests.played import ANA, DAN, PASSWORD, SECOND, Played
 
 PAGES = [
     "/", "/_tiles/", "/tables/R-01/", "/tables/R-01/_now/", "/tables/R-01/_rounds/", "/rounds/R-01/{day}/2/",
@@ -186,7 +186,7 @@ def test_a_round_that_takes_bets_is_fetched_again_and_a_finished_one_is_not(play
 def test_what_players_and_people_typed_is_text_and_never_markup(played: Played, ana: Client) -> None:
     from casino.commands.rounds import void_round
 
-    void_round(played.order(), played.round(4), "<script>alert(1)</script>")
+    void_round(played.order(), played.round(4), "<script>alert(1)</script>", SECOND)
     played.read()
     for path in ("/", "/tables/R-01/", f"/rounds/R-01/{played.day}/4/"):
         page = ana.get(path).content.decode()
@@ -287,7 +287,7 @@ def test_a_table_and_a_round_cost_the_same_however_much_was_played(played: Playe
     few = [len(_asked(ana, path, statements)) for path in paths]
     from casino.commands.rounds import void_round
 
-    void_round(played.order(), played.round(4), "Nobody plays.")
+    void_round(played.order(), played.round(4), "Nobody plays.", SECOND)
     for _ in range(12):
         played.finish("R-01", [])
     played.read()

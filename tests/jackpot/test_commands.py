@@ -15,6 +15,7 @@ from jackpot.commands import links
 from jackpot.commands.hits import append_due_hits
 from jackpot.events import JackpotHit, LinkSetUp, TableJoined
 from jackpot.projections import hit_of
+from tests.played import SECOND
 
 ROYAL_FLUSH, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9s 8s 7s 6s 5s"
 GAME = "54-card-roulette"
@@ -86,7 +87,7 @@ def test_a_table_that_joins_offers_the_bet_from_its_next_round_on(floor):
     links.join_table(floor.order(), "grand", "R-04")
     bet = [Asked(1, "progressive", 100)]
     assert refusal(rounds.place_wagers, floor.order(), early, bet) == "side_bet_not_offered"
-    rounds.void_round(floor.order(), early, "Nobody stayed.")
+    rounds.void_round(floor.order(), early, "Nobody stayed.", SECOND)
     floor.play("R-04")
     assert floor.state().meter.stakes_micros == 1_000_000
     offered = load_table("R-04").table.side_bets["progressive"]
@@ -154,7 +155,7 @@ def test_a_table_that_leaves_plays_its_open_round_on_and_offers_the_bet_no_more(
     rounds.collect_progressive(floor.order(), open_round, 1)
     assert floor.state().meter.stakes_micros == 1_000_000
     assert queries.meter_of("grand").tables == ("R-02", "R-03")
-    rounds.void_round(floor.order(), open_round, "Done with.")
+    rounds.void_round(floor.order(), open_round, "Done with.", SECOND)
     assert refusal(floor.play, "R-01") == "side_bet_not_offered"
     assert refusal(links.leave_table, floor.order(), "grand", "R-01", "Again.") == "not_joined"
     assert refusal(links.leave_table, floor.order(), "grand", "R-02", " ") == "reason_missing"

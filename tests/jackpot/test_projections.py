@@ -22,6 +22,7 @@ from jackpot import models, queries
 from jackpot.events import JackpotHit, JackpotPaid, JackpotReturned, LinkSetUp
 from jackpot.meter import MeterBroken
 from jackpot.projections import METERS, hit_of
+from tests.played import SECOND
 
 BASE = 5_000_000_000
 NOTHING, STRAIGHT_FLUSH = "As Kd 9c 4h 2s", "9s 8s 7s 6s 5s"
@@ -109,7 +110,7 @@ def test_a_void_takes_back_what_the_round_had_put_in(floor):
     rounds.collect_progressive(floor.order(), round_id, 3)
     assert pools(floor)[0] == before[0] + 3 * 650_000
     rounds.record_cards(floor.order(), round_id, [CardEntry("As"), CardEntry("Kd")])
-    rounds.declare_misdeal(floor.order(), round_id, "A card lay face up in the shoe.", card="Kd", position=2)
+    rounds.declare_misdeal(floor.order(), round_id, "A card lay face up in the shoe.", SECOND, card="Kd", position=2)
     assert pools(floor) == before
     assert floor.state().meter.stakes_micros == 1_000_000
 
@@ -118,7 +119,7 @@ def test_a_round_that_is_voided_before_its_stakes_were_collected_takes_nothing_b
     rounds.open_round(floor.order(), "R-01")
     round_id = floor.last_round("R-01")
     rounds.place_wagers(floor.order(), round_id, [Asked(1, "progressive", 100)])
-    rounds.void_round(floor.order(), round_id, "The player had left.")
+    rounds.void_round(floor.order(), round_id, "The player had left.", SECOND)
     assert pools(floor) == (BASE, 0, 0)
 
 
@@ -129,7 +130,7 @@ def test_a_voided_round_after_somebody_elses_hit_is_borne_by_the_house(floor):
     rounds.close_bets(floor.order(), round_id)
     rounds.collect_progressive(floor.order(), round_id, 1)
     floor.play("R-02", ROYAL_FLUSH)
-    rounds.void_round(floor.order(), round_id, "The deck was fouled.")
+    rounds.void_round(floor.order(), round_id, "The deck was fouled.", SECOND)
     # The hit took both stakes' increments and the reseed their reserve, so the void has neither to take from.
     assert pools(floor) == (BASE, 0, 2 * 250_000 - 1_000_000)
     explained = queries.explain("grand")
@@ -157,7 +158,7 @@ def play_many(floor, count: int, seed: int) -> None:
         else:
             round_id = floor.play(table, seats=seats)
             if number % 6 == 1:
-                rounds.void_round(floor.order(), round_id, "Voided for the test.")
+                rounds.void_round(floor.order(), round_id, "Voided for the test.", SECOND)
         if number % 16 == 9:
             floor.record()
 
@@ -306,7 +307,7 @@ def test_links_do_not_feed_each_other(floor):
 def test_the_facts_of_a_meter_are_listed_newest_first_and_page_by_position(floor):
     round_id = floor.play("R-01", ROYAL_FLUSH)
     floor.play("R-02")
-    rounds.void_round(floor.order(), floor.last_round("R-02"), "Voided for the test.")
+    rounds.void_round(floor.order(), floor.last_round("R-02"), "Voided for the test.", SECOND)
     floor.record()
     types = ["jackpot_hit", "round_voided", "progressive_collected", "hand_completed", "progressive_collected"]
     listed = queries.meter_events("grand")

@@ -13,6 +13,7 @@ from casino.refusal import Refused
 from casino.table import Count
 from ledger.commands import count_drop
 from ledger.models import TableDay
+from tests.played import SECOND
 
 serial = count(1)
 
@@ -79,7 +80,7 @@ def test_stakes_that_were_settled_before_their_round_was_voided_are_handle(datab
     rounds.close_bets(order(), round_id)
     rounds.record_cards(order(), round_id, [CardEntry("As"), CardEntry("Ks")])
     settlement.settle_due()
-    rounds.void_round(order(), round_id, "Deck fouled")
+    rounds.void_round(order(), round_id, "Deck fouled", SECOND)
     catch_up()
     assert TableDay.objects.get().handle_cents == 700
     assert RoundBoard.objects.get().handle_cents == 700

@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, User
 from django.utils import timezone
 from rest_framework.response import Response
 from rest_framework.test import APIClient
@@ -13,8 +14,10 @@ from casino.commands.tables import set_up_table
 from casino.events import Limits
 from casino.models import Device
 from jackpot.commands.links import join_table, set_up_link
+from tests.played import PASSWORD
 
 serial = itertools.count(1)
+APPROVED = {"approved_by": "eve", "approver_password": PASSWORD}
 
 
 def order() -> Order:
@@ -31,6 +34,11 @@ class Terminal:
         self.client = APIClient()
         self.client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         self.round = ""
+        eve, made = User.objects.get_or_create(username=APPROVED["approved_by"])
+        if made:
+            eve.set_password(PASSWORD)
+            eve.save()
+            eve.groups.add(Group.objects.get_or_create(name="floor")[0])
 
     def post(self, path: str, body: Any = None, key: str | None = None) -> Response:
         headers = {"Idempotency-Key": key or f"key-{next(serial)}"}
@@ -54,6 +62,10 @@ class Terminal:
         assert answer.status_code == 201, answer.json()
         self.round = answer.json()["round"]
         return answer
+
+    def approved(self, what: str, body: dict[str, Any], key: str | None = None) -> Response:
+        """As `on_round`, with the approval of Eve of the floor."""
+        return self.on_round(what, APPROVED | body, key)
 
     def bet(self, *wagers: tuple[int, str, int]) -> Response:
         return self.on_round("wagers", {"wagers": [{"seat": s, "wager": w, "stake_cents": c} for s, w, c in wagers]})

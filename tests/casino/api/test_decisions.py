@@ -121,7 +121,7 @@ def test_decisions_before_the_cards_or_in_another_game_are_refused(hands: Termin
 
 
 def test_bets_that_do_not_fit_together_do_not_close(hands: Terminal) -> None:
-    hands.on_round("void", {"reason": "begin anew"})
+    hands.approved("void", {"reason": "begin anew"})
     hands.open_round()
     assert hands.bet((1, "ante", 500), (1, "blind", 600)).json()["code"] == "blind_differs"
     hands.bet((1, "ante", 500))
@@ -130,7 +130,7 @@ def test_bets_that_do_not_fit_together_do_not_close(hands: Terminal) -> None:
 
 
 def test_a_finished_round_takes_its_decisions_and_unseen_cards(hands: Terminal) -> None:
-    hands.on_round("void", {"reason": "begin anew"})
+    hands.approved("void", {"reason": "begin anew"})
     wagers = [{"seat": 2, "wager": code, "stake_cents": 500} for code in ("ante", "blind")]
     made = [{"seat": 2, "action": action} for action in ("check", "check", "fold")]
     body = {"wagers": wagers, "cards": [None, None, None, None, *BOARD], "decisions": made}
@@ -152,5 +152,5 @@ def test_the_board_counts_play_among_the_stakes(hands: Terminal) -> None:
 
 def test_a_misdealt_card_is_kept_with_its_position(hands: Terminal) -> None:
     cards(hands, *HANDS[:4])
-    answer = hands.on_round("misdeal", {"reason": "Two aces of spades", "card": "As", "position": 92})
+    answer = hands.approved("misdeal", {"reason": "Two aces of spades", "card": "As", "position": 92})
     assert (answer.status_code, answer.json()["status"]) == (201, "voided")

@@ -14,6 +14,7 @@ from casino.round.betting import Asked
 from casino.seat_events import RoundSeatChanged
 from casino.table import Count
 from tests.casino.commands.test_tables import CARDS, order, table, together
+from tests.played import SECOND
 
 __all__ = ["table"]
 RED = "colour:red"
@@ -151,7 +152,10 @@ def test_a_round_opened_at_the_same_moment_knows_of_the_seat_or_is_told(opened: 
         answers = together(lambda: rounds.open_round(order(), opened), lambda: seat_patron(order(), opened, 3, patron))
         assert answers == ["done", "done"]
         assert latest(opened).patrons == {3: patron}
-        together(lambda: leave_seat(order(), opened, 3), lambda: rounds.void_round(order(), latest(opened).id, "Next"))
+        together(
+            lambda: leave_seat(order(), opened, 3),
+            lambda: rounds.void_round(order(), latest(opened).id, "Next", SECOND),
+        )
         assert seats(opened) == {}
 
 
@@ -170,7 +174,7 @@ def test_wagers_and_a_change_of_the_seat_at_the_same_moment_never_mix_two_people
             leave_seat(order(), opened, 3)
         else:
             assert answers == ["done", "seat_in_play"]
-        rounds.void_round(order(), round_id, "Next")
+        rounds.void_round(order(), round_id, "Next", SECOND)
 
 
 def key_of(round_id: Any) -> str:

@@ -15,6 +15,7 @@ from casino.commands.tables import buy_in, close_table, latest_round, load_table
 from casino.eventstore import store
 from casino.refusal import Refused
 from casino.table import Count
+from tests.played import SECOND
 
 serial = count(1)
 CARDS = ["As", "Kd", "9h", "4c", "2s"]
@@ -94,7 +95,7 @@ def finish(table: str) -> None:
     assert session is not None
     latest = latest_round(table, session.gaming_date)
     assert latest is not None
-    void_round(order(), latest.id, "Closing")
+    void_round(order(), latest.id, "Closing", SECOND)
 
 
 def test_buy_ins_at_the_same_moment_are_all_kept(table: str) -> None:

@@ -10,9 +10,10 @@ from casino.eventstore.registry import Event
 from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId
 from casino.refusal import Refused
-from casino.round import betting, dealing, settling
+from casino.round import betting, dealing, settling, voiding
 from casino.round.betting import Asked
 from casino.round.state import Round, evolve, round_of
+from tests.played import SECOND
 
 ID = RoundId("H-01", date(2026, 11, 29), 1)
 CARDS = ["As", "Kd", "9h", "9d", "Kc", "Qd", "Kh", "9s", "5d", "3c", "2h"]
@@ -134,7 +135,7 @@ def test_decisions_wait_for_no_more_bets_and_end_with_the_round() -> None:
     with pytest.raises(Refused) as refused:
         dealing.decide(dealt(), [])
     assert refused.value.code == "no_decision"
-    voided = after(dealt(), settling.void(dealt(), "A card was exposed"))
+    voided = after(dealt(), voiding.void(dealt(), "A card was exposed", SECOND))
     with pytest.raises(Refused) as refused:
         dealing.decide(voided, [CHECK_2])
     assert refused.value.code == "round_voided"
@@ -142,7 +143,7 @@ def test_decisions_wait_for_no_more_bets_and_end_with_the_round() -> None:
 
 def test_a_void_gives_play_back_too() -> None:
     round_ = after(dealt(), dealing.decide(dealt(), [CHECK_2, RAISE_5]))
-    voided = settling.void(round_, "A card was exposed")[0]
+    voided = voiding.void(round_, "A card was exposed", SECOND)[0]
     assert sum(refund.stake_cents for refund in voided.refunds) == 3100 + 2000
 
 
