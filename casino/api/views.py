@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.api import answers, bodies
-from casino.approval import approver
 from casino.commands import rounds, tables
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
@@ -28,6 +27,7 @@ from casino.models import RoundBoard, TableBoard
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.voiding import Second
+from casino.second import approver
 from casino.table import Count
 from casino.web import KEY, Strict, body_of, order_of, problems, roles_or_device
 

@@ -1,4 +1,5 @@
-"""One round, pure: `state` is what its events say; `betting`, `dealing`, `settling` and `voiding` decide what comes next.
+"""One round, pure: `state` is what its events say, the others decide what comes next.
 
-Whatever can't be done is `Refused`, and nothing has happened.
+`betting` until no more bets, `dealing` until the hand is complete, `settling` and `voiding` at its end. Whatever can't
+be done is `Refused`, and nothing has happened.
 """

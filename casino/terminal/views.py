@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from casino.approval import approver
 from casino.commands import rounds
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
@@ -19,6 +18,7 @@ from casino.refusal import Refused
 from casino.round.awaited import cards_awaited
 from casino.round.state import Round
 from casino.round.voiding import Second
+from casino.second import approver
 from casino.terminal import reading
 from casino.terminal.state import terminal_of
 from casino.web import KEY_HEADER, TABLE_ROLES, day_of, page_for, roles_required, status_of
