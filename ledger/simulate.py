@@ -32,7 +32,11 @@ GAME = "54-card-roulette"
 HOLDEM = "royal-casino"
 GAMES = {"H": HOLDEM}
 """The game of a pit, where it is not GAME."""
-LINK = "main"
+LINKS: dict[str, tuple[str, dict[str, int]]] = {
+    GAME: ("main", {}),
+    HOLDEM: ("royal", {"base_cents": 1_000_000, "reset_cents": 1_000_000}),
+}
+"""The link of a game's simulated tables, and its terms where they are not the house's default."""
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Second(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
@@ -349,26 +353,31 @@ def demo_codes() -> list[str]:
 
 
 def prepare_floor(wanted: list[str], at: datetime) -> None:
-    """Set up the link and the tables that are missing; a second call finds them and changes nothing."""
-    try:
-        set_up_link(Order(DEALER, f"floor:link:{LINK}", at, source="simulation"), LINK, game=GAME)
-    except Refused as refusal:
-        if refusal.code != "link_exists":
-            raise
+    """Set up the links and the tables that are missing; a second call finds them and changes nothing."""
+    for game in dict.fromkeys(map(_game_of, wanted)):
+        link, terms = LINKS[game]
+        try:
+            set_up_link(Order(DEALER, f"floor:link:{link}", at, source="simulation"), link, game=game, **terms)
+        except Refused as refusal:
+            if refusal.code != "link_exists":
+                raise
     for code in wanted:
         prepare_table(code, at)
 
 
 def prepare_table(code: str, at: datetime) -> None:
-    """Set one table up if it is not there yet, and join it to the link where it deals the link's game."""
-    game = GAMES.get(code.split("-")[0], GAME)
+    """Set one table up if it is not there yet, and let it join its game's link, once."""
+    game = _game_of(code)
     try:
         tables.load_table(code)
     except Refused:
         order = Order(DEALER, f"floor:table:{code}", at, source="simulation")
         tables.set_up_table(order, code, game=game, limits=LIMITS[game])
-        if game == GAME:
-            join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINK, code)
+    join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINKS[game][0], code)
+
+
+def _game_of(code: str) -> str:
+    return GAMES.get(code.split("-")[0], GAME)
 
 
 def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:

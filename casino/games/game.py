@@ -150,11 +150,15 @@ class DecisionEntry:
 
 @dataclass(frozen=True)
 class Turn:
-    """Whose turn it is. `actions`: each action open to the seat → the stakes in cents that may go with it."""
+    """Whose turn it is. `actions`: each action open to the seat → the stakes in cents that may go with it.
+
+    `unit_cents` is what a raise is so many times of; 0 where that is the seat's first wager.
+    """
 
     seat: int
     street: str
     actions: Mapping[str, tuple[int, ...]]
+    unit_cents: int = 0
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,20 @@ class SideBetWin:
 
     rank: str
     seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Share:
+    """One way in which one progressive wager of a round wins, and its exact chance.
+
+    What `rank` wins is split equally among `players`, this wager's own among them, once the ranks `after` of the same
+    round have been paid.
+    """
+
+    rank: str
+    players: int
+    after: tuple[str, ...]
+    chance: Fraction
 
 
 @dataclass(frozen=True)
@@ -272,6 +290,9 @@ class Game(Protocol):
     def tier_chances(self, name: str) -> Mapping[str, Fraction]:
         """Rank → the exact chance that one progressive wager completes it, for the ranks of one of the `tier_sets`."""
 
+    def shares(self, name: str, wagers: int) -> Sequence[Share]:
+        """Every way in which one of `wagers` progressive wagers of a round wins, by one of the `tier_sets`."""
+
     def odds(self, paytable: str) -> list[Odds]:
         """The mathematics of every fixed-pay wager under `paytable`, from the shipped counts."""
 
@@ -322,6 +343,10 @@ class WithoutSideBets:
     def tier_chances(self, name: str) -> Mapping[str, Fraction]:
         """Refuses `unknown_tiers`."""
         return self.tiers(name)
+
+    def shares(self, name: str, wagers: int) -> Sequence[Share]:
+        """Refuses `unknown_tiers`."""
+        raise Refused("unknown_tiers", f"There is no set of tiers {quoted(name)} in this game.")
 
 
 class WithoutDecisions:

@@ -12,13 +12,11 @@ from casino.eventstore.registry import Event
 from casino.games import game as load_game
 from casino.games.game import Dealt, Decision, Fact, Felt, Game, Placed, Setup, Turned
 from casino.games.game import PositionDrawn as Drawn
+from casino.games.side_bets import PROGRESSIVE as PROGRESSIVE
 from casino.keys import RoundId
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
-
-PROGRESSIVE = "progressive"
-"""The bet that is collected before a card is dealt and won from a meter; also its phase, which nobody settles."""
 
 
 class Standing(NamedTuple):

@@ -3,7 +3,7 @@
 import re
 
 from casino.games.cards import quoted
-from casino.games.game import CHECK, FOLD, RAISE, CardEntry, DecisionEntry
+from casino.games.game import CHECK, FOLD, RAISE, CardEntry, DecisionEntry, Turn
 from casino.refusal import Refused
 from casino.round.awaited import Awaited
 from casino.round.betting import Asked
@@ -65,19 +65,20 @@ def decisions_of(round_: Round, text: str) -> list[DecisionEntry]:
         turn = round_.game.turn(felt, round_.setup)
         if turn is None:
             raise Refused("no_decision_due", f"Nobody is to decide where {quoted(word)} stands; the cards come first.")
-        entry = _decision(round_, turn.seat, word, turn.actions.get(RAISE, ()))
+        entry = _decision(round_, turn, word)
         found.append(entry)
         for fact in round_.game.decide(felt, round_.setup, entry):
             felt = felt.after(fact)
     return found
 
 
-def _decision(round_: Round, seat: int, word: str, stakes: tuple[int, ...]) -> DecisionEntry:
+def _decision(round_: Round, turn: Turn, word: str) -> DecisionEntry:
+    seat = turn.seat
     if word in ("c", "check"):
         return DecisionEntry(seat, CHECK)
     if word in ("f", "fold"):
         return DecisionEntry(seat, FOLD)
-    by_times = {times_of(round_, seat, stake): stake for stake in stakes}
+    by_times = {times_of(round_, turn, stake): stake for stake in turn.actions.get(RAISE, ())}
     number = word.removesuffix("x")
     if number.isascii() and number.isdecimal() and int(number) in by_times:
         return DecisionEntry(seat, RAISE, by_times[int(number)])
@@ -85,10 +86,10 @@ def _decision(round_: Round, seat: int, word: str, stakes: tuple[int, ...]) -> D
     raise Refused("odd_decision", f"Seat {seat} can't do {quoted(word)} now; write c to check, f to fold, or {known}.")
 
 
-def times_of(round_: Round, seat: int, stake_cents: int) -> int:
-    """How many times the seat's first wager a raise is; hold'em's PLAY is so many times the ANTE."""
-    first = next(bet.stake_cents for bet in round_.felt.bets if bet.seat == seat)
-    return stake_cents // first
+def times_of(round_: Round, turn: Turn, stake_cents: int) -> int:
+    """How many times a raise is what the game says, else the seat's first wager; hold'em's PLAY is so many ANTEs."""
+    first = next(bet.stake_cents for bet in round_.felt.bets if bet.seat == turn.seat)
+    return stake_cents // (turn.unit_cents or first)
 
 
 def cents_of(text: str) -> int:

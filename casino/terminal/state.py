@@ -223,7 +223,7 @@ class Terminal:
             if action != RAISE:
                 found.append(Option(action, action[0], 0, 0))
             for stake in stakes:
-                times = times_of(self.round, self.turn.seat, stake)
+                times = times_of(self.round, self.turn, stake)
                 found.append(Option(action, str(times), times, stake))
         return found
 

@@ -5,15 +5,12 @@ from typing import Any
 
 from casino.games.fifty_four_card_roulette import procedure
 from casino.games.fifty_four_card_roulette.paytables import tiers
-from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE
 from casino.games.game import CardEntry, Felt, Game, Placed, Setup
 from casino.games.lines import fields, identity, listed, whole_number
-from casino.money import split_equally
+from casino.games.side_bets import PROGRESSIVE, check_price, dry_jackpot, dry_terms
 from casino.refusal import Refused
 
-PROGRESSIVE_STAKE_CENTS = 100
 STAKE_MOST_CENTS = 10**11
-METER_MOST_CENTS = 10**15
 ROULETTE_POSITION = 2
 """The sheet's own way: the second card is the Roulette Card, where a line doesn't say otherwise."""
 
@@ -73,9 +70,8 @@ def _placed(game: Game, setup: Setup, wagers: Sequence[Any]) -> list[Placed]:
         seat = whole_number(given["seat"], f"The seat of wager {number}", "seat_out_of_range", 1, game.seats_max)
         wager = game.wager(given["wager"], setup)
         stake = whole_number(given["stake_cents"], f"The stake of wager {number}", "bad_stake", 1, STAKE_MOST_CENTS)
-        if wager.bet == PROGRESSIVE and stake != PROGRESSIVE_STAKE_CENTS:
-            sentence = f"The progressive is exactly {PROGRESSIVE_STAKE_CENTS} cents; wager {number} stakes {stake}."
-            raise Refused("progressive_stake", sentence)
+        if wager.bet == PROGRESSIVE:
+            check_price(stake, f"wager {number}")
         game.check_seat(wager, placed, seat)
         placed.append(Placed(number, seat, wager.code, stake))
     return placed
@@ -91,13 +87,7 @@ def _lines(
     ]
 
 
-def _jackpot(game: Game, setup: Setup, felt: Felt, seats: Sequence[int], terms: object) -> dict[str, int]:
-    given = fields(terms, "progressive", ("tiers", "meter_cents"))
-    parts = tiers(given["tiers"])
-    meter = whole_number(given["meter_cents"], "meter_cents", "bad_meter", 0, METER_MOST_CENTS)
-    share = paid = 0
-    for win in game.side_bet_wins(PROGRESSIVE, seats, felt, setup):
-        # Cut down to the cent before it is split; the odd cents of the split stay in the meter.
-        split = split_equally(int(meter * parts[win.rank]), len(win.seats))
-        share, paid = split.shares[0], sum(split.shares)
-    return {"share_cents": share, "paid_cents": paid, "meter_after_cents": meter - paid}
+def _jackpot(game: Game, setup: Setup, felt: Felt, seats: Sequence[int], given: object) -> dict[str, int]:
+    terms = dry_terms(given)
+    parts = tiers(terms["tiers"])
+    return dry_jackpot(game.side_bet_wins(PROGRESSIVE, seats, felt, setup), parts, terms).answer()

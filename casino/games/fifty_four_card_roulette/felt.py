@@ -9,7 +9,7 @@ from casino.games.cards import JOKERS, SUITS
 from casino.games.felt import GRID, ROW, Place
 from casino.games.fifty_four_card_roulette.layout import Layout, Spot
 from casino.games.fifty_four_card_roulette.paytables import POKER
-from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE
+from casino.games.side_bets import PROGRESSIVE
 
 HEAD = 2
 """Quarters above the cells, for the strip of ranks."""

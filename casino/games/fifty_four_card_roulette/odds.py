@@ -6,22 +6,24 @@ poker wager on its rank whatever the card. A unit staked at `a` to 1 nets (a + 1
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from casino.games.cards import DECK_54
 from casino.games.fifty_four_card_roulette.counts import Counts, enumerated
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, Layout
-from casino.games.fifty_four_card_roulette.paytables import POKER, ROULETTE, TIERS, paytable
-from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE, spot_of
-from casino.games.game import Odds
+from casino.games.fifty_four_card_roulette.paytables import POKER, ROULETTE, TIERS, paytable, tiers
+from casino.games.fifty_four_card_roulette.wagers import spot_of
+from casino.games.game import Odds, Share
 from casino.games.poker import HAND_RANKS
+from casino.games.side_bets import PROGRESSIVE, tier_report
 from casino.refusal import Refused
 
 Covered = tuple[Collection[str], Collection[str]]
 """The Roulette Cards and the hand ranks that a wager wins on; it takes both."""
 
 STANDARD = LAYOUTS["standard"]
-BREAK_EVEN_PLAYERS = range(1, 11)
+BREAK_EVEN_WAGERS = 10
 
 
 def rows(name: str, counts: Counts) -> list[Odds]:
@@ -61,8 +63,19 @@ def report(game: str, name: str) -> dict[str, Any]:
         "wagers": [_shown(odds) for odds in rows(name, counts)],
         "hands": counts.hands,
         "hand_ranks": counts.ranks,
-        "progressive": [_progressive(tiers, counts) for tiers in TIERS],
+        "progressive": [
+            tier_report(tiers, parts, partial(shares, tiers, counts), BREAK_EVEN_WAGERS)
+            for tiers, parts in TIERS.items()
+        ],
     }
+
+
+def shares(name: str, counts: Counts, wagers: int) -> list[Share]:
+    """The five cards are everybody's: all wagers of a round win together and split (sheet, the progressive wager).
+
+    Refuses `unknown_tiers`.
+    """
+    return [Share(rank, wagers, (), counts.probability(DECK_54, (rank,))) for rank in tiers(name)]
 
 
 def _example(bet: str) -> str:
@@ -86,19 +99,6 @@ def _odds(bet: str, pays: Fraction, win_probability: Fraction) -> Odds:
     gross = pays + 1
     variance = gross**2 * win_probability * (1 - win_probability)
     return Odds(bet, pays, win_probability, 1 - gross * win_probability, variance)
-
-
-def _progressive(name: str, counts: Counts) -> dict[str, Any]:
-    """One unit staked has the expectation M × q ÷ n − 1 of a meter M shared by n players, so n ÷ q breaks even."""
-    tiers = TIERS[name]
-    q = sum((part * counts.probability(DECK_54, (rank,)) for rank, part in tiers.items()), Fraction(0))
-    return {
-        "tiers": name,
-        "parts": {rank: _over(part) for rank, part in tiers.items()},
-        "win_probability": _over(counts.probability(DECK_54, tuple(tiers))),
-        "q": _over(q),
-        "break_even_meter": {str(players): _over(players / q) for players in BREAK_EVEN_PLAYERS},
-    }
 
 
 def _shown(odds: Odds) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players
 from casino.games.fifty_four_card_roulette.felt import places_on
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
 from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
-from casino.games.fifty_four_card_roulette.wagers import PROGRESSIVE, spot_of
+from casino.games.fifty_four_card_roulette.wagers import spot_of
 from casino.games.game import (
     LOSE,
     WIN,
@@ -25,10 +25,12 @@ from casino.games.game import (
     Placed,
     Reading,
     Setup,
+    Share,
     SideBetWin,
     Wager,
     WithoutDecisions,
 )
+from casino.games.side_bets import PROGRESSIVE, chances
 from casino.money import winnings
 from casino.refusal import Refused
 
@@ -116,7 +118,11 @@ class FiftyFourCardRoulette(WithoutDecisions):
 
     def tier_chances(self, name: str) -> Mapping[str, Fraction]:
         """Rank → its exact chance in one round, for the ranks of the tiers `name`; refuses `unknown_tiers`."""
-        return {rank: counts.shipped().probability(self.deck, (rank,)) for rank in tiers(name)}
+        return chances(self.shares(name, 1))
+
+    def shares(self, name: str, wagers: int) -> Sequence[Share]:
+        """How one of `wagers` progressive wagers wins by the tiers `name`; refuses `unknown_tiers`."""
+        return odds.shares(name, counts.shipped(), wagers)
 
     def odds(self, paytable: str) -> list[Odds]:
         """One row a bet, every figure an exact fraction of the stake, from the shipped counts."""

@@ -8,9 +8,8 @@ from collections.abc import Container, Sequence
 from casino.games.cards import COLOURS, DECK_54, JOKERS, RANKS, SUITS, quoted
 from casino.games.fifty_four_card_roulette.layout import Layout, Spot
 from casino.games.fifty_four_card_roulette.paytables import POKER, ROULETTE
+from casino.games.side_bets import PROGRESSIVE
 from casino.refusal import Refused
-
-PROGRESSIVE = "progressive"
 
 NAMES: dict[str, tuple[str, int]] = {
     "straight_up": ("card", 1),

@@ -1,17 +1,18 @@
-"""The four circles in front of a seat: ANTE and BLIND, equal; BONUS, if wanted; and PLAY, put down by a decision."""
+"""The circles in front of a seat: ANTE and BLIND, equal; BONUS and the progressive, if wanted; PLAY, by a decision."""
 
 from collections.abc import Sequence
 
 from casino.games.cards import quoted
 from casino.games.game import Placed, Wager
 from casino.games.royal_casino.paytables import Paytable
+from casino.games.side_bets import PROGRESSIVE
 from casino.refusal import Refused
 
 ANTE, BLIND, BONUS, PLAY = "ante", "blind", "bonus", "play"
-CODES = (ANTE, BLIND, BONUS, PLAY)
+CODES = (ANTE, BLIND, BONUS, PLAY, PROGRESSIVE)
 PLAY_MOST_TIMES = 4
 SHOWDOWN = "showdown"
-"""All four are settled together, once the bank's hand is up."""
+"""All but the progressive are settled together, once the bank's hand is up."""
 
 
 def wager_of(text: object, pays: Paytable) -> Wager:
@@ -20,6 +21,8 @@ def wager_of(text: object, pays: Paytable) -> Wager:
     Posted limits speak of ANTE and BONUS. An ANTE fixes its BLIND and how high PLAY may be, so the most that a hand
     can win is said of it: its own even money, BLIND's best rank, and PLAY at 4 times.
     """
+    if text == PROGRESSIVE:
+        return Wager(PROGRESSIVE, PROGRESSIVE, PROGRESSIVE, None)
     hand = 1 + max(pays.blind.values()) + PLAY_MOST_TIMES
     most = {ANTE: hand, BLIND: None, BONUS: max(pays.bonus.values()), PLAY: None}
     if not isinstance(text, str) or text not in most:
@@ -28,13 +31,19 @@ def wager_of(text: object, pays: Paytable) -> Wager:
 
 
 def check_seat(code: str, standing: Sequence[Placed], seat: int, stake_cents: int) -> None:
-    """One hand a seat, and BLIND as high as ANTE. Refuses `play_by_decision`, `second_<code>` and `blind_differs`."""
+    """One hand a seat, and BLIND as high as ANTE. Refuses `play_by_decision`, `second_<code>` and `blind_differs`.
+
+    One progressive wager is one player of a split, so a seat has one.
+    """
     if code == PLAY:
         sentence = f"PLAY is put down with a decision, after the cards; seat {seat} begins with ANTE and BLIND."
         raise Refused("play_by_decision", sentence, seat=seat)
     mine = {placed.code: placed.stake_cents for placed in standing if placed.seat == seat}
     if code in mine:
-        sentence = f"Seat {seat} has its {code.upper()} already; a seat plays one hand. Change the stake instead."
+        if code == PROGRESSIVE:
+            sentence = f"Seat {seat} has its progressive wager already; one a seat is all a round takes."
+        else:
+            sentence = f"Seat {seat} has its {code.upper()} already; a seat plays one hand. Change the stake instead."
         raise Refused(f"second_{code}", sentence, seat=seat)
     other = {ANTE: BLIND, BLIND: ANTE}.get(code)
     if other in mine and mine[other] != stake_cents:

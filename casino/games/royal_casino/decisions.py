@@ -10,6 +10,7 @@ from casino.games.cards import quoted
 from casino.games.game import CHECK, FOLD, RAISE, Decision, DecisionEntry, Felt, Turn
 from casino.games.royal_casino import positions
 from casino.games.royal_casino.bets import ANTE, BONUS, PLAY, PLAY_MOST_TIMES
+from casino.games.side_bets import PROGRESSIVE
 from casino.refusal import Refused
 
 PRE_FLOP, FLOP, RIVER = "pre_flop", "flop", "river"
@@ -23,6 +24,9 @@ PASSING = MappingProxyType({PRE_FLOP: CHECK, FLOP: CHECK, RIVER: FOLD})
 FACING_UP = MappingProxyType({PRE_FLOP: (), FLOP: positions.FLOP, RIVER: positions.BOARD})
 """Street → the community cards that lie face up while the seats decide."""
 
+KEEPING = (BONUS, PROGRESSIVE)
+"""The wagers for which a folded hand is kept and turned."""
+
 
 def seats(felt: Felt) -> tuple[int, ...]:
     """The seats that have a hand, in order: those with an ANTE when bets closed."""
@@ -34,9 +38,9 @@ def ante(felt: Felt, seat: int) -> int:
     return next(bet.stake_cents for bet in felt.bets if bet.code == ANTE and bet.seat == seat)
 
 
-def has_bonus(felt: Felt, seat: int) -> bool:
-    """Whether the seat made the BONUS wager, so that its hand counts even once folded."""
-    return any(bet.code == BONUS and bet.seat == seat for bet in felt.bets)
+def is_kept(felt: Felt, seat: int) -> bool:
+    """Whether the seat has a BONUS or the progressive, so that its hand counts even once folded."""
+    return any(bet.code in KEEPING and bet.seat == seat for bet in felt.bets)
 
 
 def folded(felt: Felt) -> frozenset[int]:
@@ -72,7 +76,7 @@ def turn(felt: Felt) -> Turn | None:
     if any(felt.up(position) is None for position in FACING_UP[street]):
         return None
     stakes = tuple(times * ante(felt, seat) for times in TIMES[street])
-    return Turn(seat, street, MappingProxyType({PASSING[street]: (), RAISE: stakes}))
+    return Turn(seat, street, MappingProxyType({PASSING[street]: (), RAISE: stakes}), ante(felt, seat))
 
 
 def decide(felt: Felt, entry: DecisionEntry) -> Decision:

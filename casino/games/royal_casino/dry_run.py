@@ -8,11 +8,13 @@ from typing import Any
 from casino.games.cards import DECK_52, card, quoted
 from casino.games.game import FOLD
 from casino.games.lines import fields, identity, listed, whole_number
-from casino.games.poker import best_of
+from casino.games.poker import best_of, rank_of
+from casino.games.royal_casino import progressive
 from casino.games.royal_casino.bets import ANTE, BLIND, BONUS, PLAY
 from casino.games.royal_casino.paytables import BLIND_RANKS, BONUS_RANKS, PAYTABLES, REGULATION, Pays, Paytable
-from casino.games.royal_casino.positions import SEATS_MAX
+from casino.games.royal_casino.positions import FLOP, SEATS_MAX
 from casino.games.royal_casino.settlement import Showdown, qualifies, returned
+from casino.games.side_bets import PROGRESSIVE, check_price, dry_jackpot, dry_terms
 from casino.refusal import Refused
 
 STAKE_MOST_CENTS = 10**11
@@ -26,13 +28,15 @@ _FRACTION = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,5}")
 
 
 def settle_line(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Settle `{"id", "board", "bank", "seats", "bonus_pays"?, "blind_pays"?, "payout_rounding_cents"?}`.
+    """Settle `{"id", "board", "bank", "seats"}` with, optionally, what the text below names besides.
 
-    `seats` are `{"seat", "cards", "ante_cents", "blind_cents", "bonus_cents"?, "action"}`, the action one of 4x, 3x,
-    2x, 1x and fold. `bonus_pays` and `blind_pays` map ranks to what they pay to 1, a whole number or text like "3/2";
-    left out, they are the house's. Answers `id`, `bank_qualifies`, `bank_rank` and `seats`. Raises `Refused`.
+    `seats` are `{"seat", "cards", "ante_cents", "blind_cents", "bonus_cents"?, "progressive_cents"?, "action"}`, the
+    action one of 4x, 3x, 2x, 1x and fold. `bonus_pays` and `blind_pays` map ranks to what they pay to 1, a whole number
+    or text like "3/2"; left out, they are the house's, and `payout_rounding_cents` is one. `progressive` is
+    `{"tiers", "meter_cents", "reset_cents"?}`, the meter that a hit meets; the board's first three cards are the flop.
+    Answers `id`, `bank_qualifies`, `bank_rank`, `seats`, and `jackpot` where `progressive` is given. Raises `Refused`.
     """
-    optional = ("bonus_pays", "blind_pays", "payout_rounding_cents", *ANNOTATIONS)
+    optional = ("bonus_pays", "blind_pays", "payout_rounding_cents", PROGRESSIVE, *ANNOTATIONS)
     fields(line, "The line", ("id", "board", "bank", "seats"), optional)
     name = identity(line["id"])
     pays = _paytable(line)
@@ -47,7 +51,23 @@ def settle_line(line: Mapping[str, Any]) -> dict[str, Any]:
         _settled(seat, Showdown(best_of((*board, *seat["cards"])).value, best, seat["action"] == FOLD), pays, rounding)
         for seat in seats
     ]
-    return {"id": name, "bank_qualifies": qualifies(best), "bank_rank": best.name, "seats": answers}
+    answer: dict[str, Any] = {"id": name, "bank_qualifies": qualifies(best), "bank_rank": best.name, "seats": answers}
+    if PROGRESSIVE in line:
+        answer["jackpot"] = _jackpot(board, seats, line[PROGRESSIVE])
+    elif any(seat.get("progressive_cents") for seat in seats):
+        raise Refused("progressive_missing", "A progressive wager needs progressive, with tiers and meter_cents.")
+    return answer
+
+
+def _jackpot(board: Sequence[str], seats: Sequence[Mapping[str, Any]], given: object) -> dict[str, Any]:
+    """The sums, and rank by rank in the order of payment who won what."""
+    terms = dry_terms(given)
+    parts = progressive.tiers(terms["tiers"])
+    ranks = {
+        seat["seat"]: rank_of((*seat["cards"], *board[: len(FLOP)])) for seat in seats if seat.get("progressive_cents")
+    }
+    jackpot = dry_jackpot(progressive.wins_among(ranks), parts, terms)
+    return {**jackpot.answer(), "hits": [hit._asdict() for hit in jackpot.hits]}
 
 
 def _settled(seat: Mapping[str, Any], showdown: Showdown, pays: Paytable, rounding: int) -> dict[str, Any]:
@@ -85,7 +105,9 @@ def _hand(value: object, what: str, count: int, taken: dict[str, str]) -> tuple[
 
 def _seat(value: object, number: int, taken: dict[str, str]) -> Mapping[str, Any]:
     what = f"Seat entry {number}"
-    given = fields(value, what, ("seat", "cards", "ante_cents", "blind_cents", "action"), ("bonus_cents",))
+    given = fields(
+        value, what, ("seat", "cards", "ante_cents", "blind_cents", "action"), ("bonus_cents", "progressive_cents")
+    )
     seat = whole_number(given["seat"], f"The seat of entry {number}", "seat_out_of_range", 1, SEATS_MAX)
     _hand(given["cards"], f"hand of seat {seat}", 2, taken)
     ante = whole_number(given["ante_cents"], f"The ANTE of seat {seat}", "bad_stake", 1, STAKE_MOST_CENTS)
@@ -94,6 +116,8 @@ def _seat(value: object, number: int, taken: dict[str, str]) -> Mapping[str, Any
         sentence = f"BLIND equals ANTE, but seat {seat} has {blind} cents on BLIND and {ante} on ANTE."
         raise Refused("blind_differs", sentence, seat=seat)
     whole_number(given.get("bonus_cents", 0), f"The BONUS of seat {seat}", "bad_stake", 0, STAKE_MOST_CENTS)
+    if given.get("progressive_cents", 0) != 0:
+        check_price(given["progressive_cents"], f"seat {seat}")
     if not isinstance(given["action"], str) or given["action"] not in TIMES:
         sentence = f"Seat {seat} can't {quoted(given['action'])}; the actions are {', '.join(TIMES)}."
         raise Refused("unknown_action", sentence)

@@ -7,14 +7,18 @@ fixed, whatever table is asked about. BONUS has nothing to decide: it rests on t
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
 from casino.games.game import Odds
 from casino.games.poker import HAND_RANKS
+from casino.games.royal_casino import progressive
 from casino.games.royal_casino.outcomes import ACTIONS, TOTAL, Table
 from casino.games.royal_casino.paytables import Pays, paytable
+from casino.games.royal_casino.positions import SEATS_MAX
 from casino.games.seven_cards import Strengths, rank_counts
+from casino.games.side_bets import tier_report
 
 MAIN, BONUS = "main", "bonus"
 TIMES = dict(zip(ACTIONS, (4, 2, 1, 0), strict=True))
@@ -110,6 +114,10 @@ def report(game: str, name: str, table: Table) -> dict[str, Any]:
         "wagers": [_shown(odds) for odds in wagers],
         "hands": sum(ranks.values()),
         "hand_ranks": ranks,
+        "progressive": [
+            tier_report(tiers, parts, partial(progressive.shares, tiers), SEATS_MAX)
+            for tiers, parts in progressive.TIERS.items()
+        ],
         "main": {
             "average_total_wager": _over(staked),
             "element_of_risk": _over(edge / staked),

@@ -60,15 +60,15 @@ def cards_up(felt: Felt, wanted: Sequence[int]) -> tuple[str, ...] | None:
 
 
 def seats_that_show(felt: Felt) -> tuple[int, ...]:
-    """The seats whose hands are turned: those that have not folded, and those that have a BONUS besides."""
+    """The seats whose hands are turned: those that have not folded, and those with a BONUS or the progressive."""
     folded = decisions.folded(felt)
-    return tuple(seat for seat in decisions.seats(felt) if seat not in folded or decisions.has_bonus(felt, seat))
+    return tuple(seat for seat in decisions.seats(felt) if seat not in folded or decisions.is_kept(felt, seat))
 
 
 def is_complete(felt: Felt) -> bool:
     """Whether every decision is made and every card is up that decides a wager.
 
-    Where everybody has folded, the bank's cards decide nothing, for BONUS is paid whatever they are.
+    Where everybody has folded, the bank's cards decide nothing: BONUS and the progressive win whatever they are.
     """
     if not decisions.seats(felt) or not decisions.are_complete(felt, decisions.RIVER):
         return False
@@ -127,7 +127,7 @@ def _why_not(felt: Felt, position: int) -> Refused | None:
     if cards_up(felt, BOARD) is None:
         return Refused("board_first", f"Turn all five community cards before {positions.name(position)}.")
     if position not in BANK and positions.seat_at(position) not in seats_that_show(felt):
-        sentence = f"Seat {positions.seat_at(position)} folded without a BONUS; its cards are not turned."
+        sentence = f"Seat {positions.seat_at(position)} folded without a BONUS or a progressive; its cards stay down."
         return Refused("hand_folded", sentence)
     return _open(felt, decisions.RIVER, position)
 

@@ -17,9 +17,10 @@ from casino.games.game import (
     Placed,
     Reading,
     Setup,
+    Share,
+    SideBetWin,
     Turn,
     Wager,
-    WithoutSideBets,
 )
 from casino.games.poker import Best, best_of
 from casino.games.royal_casino import (
@@ -31,11 +32,13 @@ from casino.games.royal_casino import (
     players,
     positions,
     procedure,
+    progressive,
     settlement,
 )
 from casino.games.royal_casino.felt import PLACES
 from casino.games.royal_casino.paytables import PAYTABLES, paytable
 from casino.games.royal_casino.settlement import Showdown
+from casino.games.side_bets import PROGRESSIVE, chances
 from casino.refusal import Refused
 
 LAYOUT = "standard"
@@ -43,7 +46,7 @@ ALL_FOLDED = "all_folded"
 """What is read where everybody has folded: the bank's hand is not turned, so it has no rank."""
 
 
-class RoyalCasino(WithoutSideBets):
+class RoyalCasino:
     """The game as `casino.games.game.Game` asks for it. Pure, and without state of its own."""
 
     code = "royal-casino"
@@ -53,13 +56,15 @@ class RoyalCasino(WithoutSideBets):
     paytables: Sequence[str] = tuple(PAYTABLES)
     layouts: Sequence[str] = (LAYOUT,)
     methods: Sequence[str] = positions.METHODS
+    side_bets: Sequence[str] = (PROGRESSIVE,)
+    tier_sets: Sequence[str] = tuple(progressive.TIERS)
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS
     styles: Sequence[str] = players.STYLES
     average_bets: Sequence[str] = (bets.ANTE,)
 
     def wager(self, text: str, setup: Setup) -> Wager:
-        """One of `ante`, `blind`, `bonus` and `play`; refuses `unknown_wager`."""
+        """One of `ante`, `blind`, `bonus`, `play` and `progressive`; refuses `unknown_wager`."""
         return bets.wager_of(text, paytable(setup.paytable))
 
     def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int, stake_cents: int = 0) -> None:
@@ -69,6 +74,10 @@ class RoyalCasino(WithoutSideBets):
     def check_bets(self, standing: Sequence[Placed]) -> None:
         """Every seat with chips has ANTE and BLIND, equal; see `bets.check_bets`."""
         bets.check_bets(standing)
+
+    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
+        """Refuses `position_not_for_drawing`."""
+        raise Refused("position_not_for_drawing", "No position is drawn in this game; its cards are dealt in order.")
 
     def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
         """Deal and turn cards in the order of the set-up's method; `procedure.record` lists what is refused."""
@@ -98,16 +107,7 @@ class RoyalCasino(WithoutSideBets):
         board, bank = _cards(felt, positions.BOARD), _bank(felt)
         rank = bank.value.name if bank else ALL_FOLDED
         showdowns = {seat: _showdown(felt, seat, bank) for seat in procedure.seats_that_show(felt)}
-        seats = [
-            {
-                "seat": seat,
-                "cards": list(_cards(felt, positions.of_seat(seat))),
-                "rank": showdown.hand.name,
-                "winner": showdown.winner,
-                "folded": showdown.folded,
-            }
-            for seat, showdown in showdowns.items()
-        ]
+        seats = [_shown(felt, seat, showdown) for seat, showdown in showdowns.items()]
         shown: dict[str, Any] = {"rank": rank, "board": list(board), "bank": None, "seats": seats}
         if bank:
             cards = list(_cards(felt, positions.BANK))
@@ -116,7 +116,7 @@ class RoyalCasino(WithoutSideBets):
         return Reading(rank, shown)
 
     def settle(self, phase: str, placed: Sequence[Placed], felt: Felt, setup: Setup) -> list[Line]:
-        """The lines of the showdown, in the order the wagers were placed.
+        """The lines of the showdown, in the order the wagers were placed; the progressive is passed over.
 
         Refuses `unknown_phase`, and `phase_not_decided` while a decision or a card is missing.
         """
@@ -129,10 +129,33 @@ class RoyalCasino(WithoutSideBets):
         pays, rounding = paytable(setup.paytable), setup.payout_rounding_cents
         lines = []
         for one in placed:
-            code = self.wager(one.code, setup).code
-            result, cents = settlement.returned(code, one.stake_cents, showdowns.get(one.seat), pays, rounding)
-            lines.append(Line(one.number, one.seat, code, one.stake_cents, result, cents))
+            wager = self.wager(one.code, setup)
+            if wager.phase == phase:
+                showdown = showdowns.get(one.seat)
+                result, cents = settlement.returned(wager.code, one.stake_cents, showdown, pays, rounding)
+                lines.append(Line(one.number, one.seat, wager.code, one.stake_cents, result, cents))
         return lines
+
+    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
+        """By rank, the seats whose own two cards and the flop won, also after a fold.
+
+        Refuses `unknown_side_bet`, and `hand_incomplete` while a card is face down.
+        """
+        if bet not in self.side_bets:
+            raise Refused("unknown_side_bet", f"There is no side bet {quoted(bet)}; it is {PROGRESSIVE}.")
+        return progressive.wins(felt, seats)
+
+    def tiers(self, name: str) -> Mapping[str, Fraction]:
+        """Rank → the part of the progressive's meter that it wins; refuses `unknown_tiers`."""
+        return progressive.tiers(name)
+
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        """Rank → its exact chance for one seat, for the ranks of the tiers `name`; refuses `unknown_tiers`."""
+        return chances(self.shares(name, 1))
+
+    def shares(self, name: str, wagers: int) -> Sequence[Share]:
+        """How one of `wagers` progressive wagers wins by the tiers `name`; refuses `unknown_tiers`."""
+        return progressive.shares(name, wagers)
 
     def odds(self, paytable: str) -> list[Odds]:
         """The main game under the best play, and BONUS; exact, from the shipped outcomes."""
@@ -162,6 +185,20 @@ class RoyalCasino(WithoutSideBets):
     def dry_run(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Settle one round given as plain data; `dry_run.settle_line` says what it takes and refuses."""
         return dry_run.settle_line(line)
+
+
+def _shown(felt: Felt, seat: int, showdown: Showdown) -> dict[str, Any]:
+    """A hand as the log and the pages have it; with what it made for the progressive where the seat had the wager."""
+    shown = {
+        "seat": seat,
+        "cards": list(_cards(felt, positions.of_seat(seat))),
+        "rank": showdown.hand.name,
+        "winner": showdown.winner,
+        "folded": showdown.folded,
+    }
+    if any(bet.code == PROGRESSIVE and bet.seat == seat for bet in felt.bets):
+        shown["progressive"] = progressive.rank(felt, seat)
+    return shown
 
 
 def _cards(felt: Felt, wanted: Sequence[int]) -> tuple[str, ...]:

@@ -88,6 +88,10 @@ def _progressive(report: Mapping[str, Any]) -> Iterator[str]:
         meters = tiers["break_even_meter"].items()
         rows = [(players, meter, f"{_decimal(meter):,.2f}") for players, meter in meters]
         yield from _aligned([("players", "break-even meter in stakes", ""), *rows])
+        worth = [(players, one["of_meter"], one["of_reset"]) for players, one in tiers["worth"].items()]
+        if any(of_reset != "0/1" for _, _, of_reset in worth):
+            # A win may come after a full one in the same round: then the break-even rests on the link's reset besides.
+            yield from _aligned([("players", "a stake is worth so much of the meter", "and of the reset"), *worth])
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -39,6 +39,9 @@ def code_of(*bets):
         ([(1, "ante", 500), (1, "ante", 500)], "second_ante"),
         ([(1, "ante", 500), (1, "blind", 500), (1, "bonus", 1), (1, "bonus", 2)], "second_bonus"),
         ([(1, "ante", 500), (1, "blind", 500), (1, "play", 2000)], "play_by_decision"),
+        ([(1, "progressive", 100)], "ante_missing"),
+        ([(1, "ante", 500), (1, "blind", 500), (1, "progressive", 100), (1, "progressive", 100)], "second_progressive"),
+        ([(1, "ante", 500), (1, "blind", 500), (2, "progressive", 100)], "ante_missing"),
         ([(1, "trips", 500)], "unknown_wager"),
         ([(1, "ANTE", 500)], "unknown_wager"),
         ([(1, "ante ", 500)], "unknown_wager"),
@@ -59,6 +62,12 @@ def test_seats_may_differ_and_go_without_a_bonus():
     hand = Hand({1: {"ante": 500, "blind": 500}, 7: {"ante": 900, "bonus": 100, "blind": 900}})
     assert [one.code for one in hand.placed] == ["ante", "blind", "ante", "bonus", "blind"]
     GAME.check_bets([])
+
+
+def test_the_progressive_is_a_phase_of_its_own_that_a_meter_pays():
+    wager = GAME.wager("progressive", SETUP)
+    assert (wager.code, wager.bet, wager.phase, wager.pays) == ("progressive", "progressive", "progressive", None)
+    assert "progressive" not in GAME.phases
 
 
 def test_posted_limits_speak_of_ante_and_bonus_alone():

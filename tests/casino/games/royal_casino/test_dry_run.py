@@ -106,7 +106,14 @@ def test_another_blind_table_and_rounding_may_be_given():
         ({"bonus_pays": {"flush": "7/0"}}, "bad_pays"),
         ({"bonus_pays": [50, 40]}, "not_an_object"),
         ({"payout_rounding_cents": 0}, "bad_rounding"),
-        ({"progressive": {}}, "unknown_field"),
+        ({"progressive": {}}, "missing_field"),
+        ({"progressive": {"tiers": "literal", "meter_cents": 1}}, "unknown_tiers"),
+        ({"progressive": {"tiers": "tiered", "meter_cents": -1}}, "bad_meter"),
+        ({"progressive": {"tiers": "tiered", "meter_cents": 1, "reset_cents": 1.5}}, "bad_meter"),
+        ({"seats": [seat(progressive_cents=100)]}, "progressive_missing"),
+        ({"seats": [seat(progressive_cents=200)]}, "progressive_stake"),
+        ({"seats": [seat(progressive_cents=None)]}, "progressive_stake"),
+        ({"seats": [seat(progressive_cents=-100)]}, "progressive_stake"),
     ],
 )
 def test_a_line_that_is_not_a_round_is_refused(changes, code):
@@ -130,12 +137,12 @@ JSON = st.recursive(
 )
 
 
-@given(field=st.sampled_from([*LINE, "blind_pays", "payout_rounding_cents"]), value=JSON)
+@given(field=st.sampled_from([*LINE, "blind_pays", "payout_rounding_cents", "progressive"]), value=JSON)
 def test_whatever_stands_in_a_field_the_line_is_answered_or_refused(field, value):
     answered_or_refused(LINE | {field: value})
 
 
-@given(field=st.sampled_from(list(LINE["seats"][0])), value=JSON)
+@given(field=st.sampled_from([*LINE["seats"][0], "progressive_cents"]), value=JSON)
 def test_whatever_stands_in_a_field_of_a_seat_the_line_is_answered_or_refused(field, value):
     answered_or_refused(LINE | {"seats": [seat(**{field: value})]})
 

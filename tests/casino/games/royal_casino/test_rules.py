@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from casino.games.game import CardEntry, Felt, Setup
+from casino.games.game import CardEntry, Setup
 from casino.games.royal_casino.outcomes import ACTIONS
 from casino.refusal import Refused
 from tests.casino.games.royal_casino.hand import GAME, Hand
@@ -96,13 +96,6 @@ def test_nothing_is_settled_before_it_is_decided_nor_in_a_phase_there_is_not():
         with pytest.raises(Refused) as refused:
             GAME.settle(phase, hand.placed, hand.felt, hand.setup)
         assert refused.value.code == code
-
-
-def test_there_is_no_progressive_yet():
-    for ask in (lambda: GAME.side_bet_wins("progressive", [1], Felt(), SETUP), lambda: GAME.tiers("tiered")):
-        with pytest.raises(Refused):
-            ask()
-    assert (GAME.side_bets, GAME.tier_sets) == ((), ())
 
 
 @pytest.mark.parametrize("style", GAME.styles)
