@@ -25,7 +25,7 @@ from casino.round import dealing
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
 from casino.table import Count
-from ledger.simulate import GAME, prepare_floor
+from ledger.floor import GAME, prepare_floor
 
 EVENTS, WAGERS, PROGRESSIVES, SEATS = 40, 27, 4, 7
 DULL, WINNING = "As Kd 9c 4h 2s", "As Ks Qs Js Ts"

@@ -12,7 +12,6 @@ from uuid import uuid4
 
 from casino.commands import rounds, seats, tables
 from casino.commands.order import Order
-from casino.events import Limits
 from casino.eventstore import store
 from casino.games import game as load_game
 from casino.games.game import CardEntry, Felt, Game, Placed, Setup
@@ -22,43 +21,16 @@ from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
 from casino.round.voiding import Second
 from casino.table import Count
-from jackpot.commands.links import join_table, set_up_link
 from ledger.guests import guests_of
 from ledger.models import TableDay
 from ledger.queries import facts_of
 from ledger.reconcile import reconcile
 
-GAME = "54-card-roulette"
-HOLDEM = "royal-casino"
-GAMES = {"H": HOLDEM}
-"""The game of a pit, where it is not GAME."""
-LINKS: dict[str, tuple[str, dict[str, int]]] = {
-    GAME: ("main", {}),
-    HOLDEM: ("royal", {"base_cents": 1_000_000, "reset_cents": 1_000_000}),
-}
-"""The link of a game's simulated tables, and its terms where they are not the house's default."""
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Second(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
 OPENER_CENTS = 2_500_000
 BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
-INSIDE = Limits(min_cents=100, max_cents=20_000)
-OUTSIDE = Limits(min_cents=500, max_cents=200_000)
-LONG_SHOT = Limits(min_cents=100, max_cents=500)
-POKER = Limits(min_cents=100, max_cents=10_000)
-ROULETTE_LIMITS = {
-    **dict.fromkeys(("straight_up", "split", "street", "corner", "rank"), INSIDE),
-    **dict.fromkeys(("split_rank", "suit", "ace_face", "colour"), OUTSIDE),
-    **dict.fromkeys(("five_of_a_kind", "royal_flush", "straight_flush"), Limits(min_cents=100, max_cents=500)),
-    **dict.fromkeys(
-        ("four_of_a_kind", "flush", "straight", "three_of_a_kind"), Limits(min_cents=100, max_cents=10_000)
-    ),
-}
-LIMITS = {
-    GAME: ROULETTE_LIMITS,
-    HOLDEM: {"ante": Limits(min_cents=500, max_cents=50_000), "bonus": Limits(min_cents=100, max_cents=10_000)},
-}
-"""Posted limits of a simulated table, by game and bet."""
 Clock = Callable[[], datetime]
 
 
@@ -337,47 +309,6 @@ def _needed(game: Game, setup: Setup, felt: Felt, deck: list[str]) -> list[str]:
         if game.reading(felt, setup) is not None:
             return deck[:number]
     return deck
-
-
-def codes(count: int, pit: str) -> list[str]:
-    """The codes of a pit's tables: R-01, R-02, …
-
-    A batch plays in a pit of its own ("S"), so that it takes no table from under the live floor ("R").
-    """
-    return [f"{pit}-{n:02d}" for n in range(1, count + 1)]
-
-
-def demo_codes() -> list[str]:
-    """The demo's floor: ten tables of roulette and two of hold'em."""
-    return codes(10, "R") + codes(2, "H")
-
-
-def prepare_floor(wanted: list[str], at: datetime) -> None:
-    """Set up the links and the tables that are missing; a second call finds them and changes nothing."""
-    for game in dict.fromkeys(map(_game_of, wanted)):
-        link, terms = LINKS[game]
-        try:
-            set_up_link(Order(DEALER, f"floor:link:{link}", at, source="simulation"), link, game=game, **terms)
-        except Refused as refusal:
-            if refusal.code != "link_exists":
-                raise
-    for code in wanted:
-        prepare_table(code, at)
-
-
-def prepare_table(code: str, at: datetime) -> None:
-    """Set one table up if it is not there yet, and let it join its game's link, once."""
-    game = _game_of(code)
-    try:
-        tables.load_table(code)
-    except Refused:
-        order = Order(DEALER, f"floor:table:{code}", at, source="simulation")
-        tables.set_up_table(order, code, game=game, limits=LIMITS[game])
-    join_table(Order(DEALER, f"floor:join:{code}", at, source="simulation"), LINKS[game][0], code)
-
-
-def _game_of(code: str) -> str:
-    return GAMES.get(code.split("-")[0], GAME)
 
 
 def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:

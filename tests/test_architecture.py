@@ -137,6 +137,20 @@ def test_games_are_strangers_to_each_other() -> None:
             assert not others, f"{path.relative_to(HOME)} uses {others}; move what they share to casino/games/."
 
 
+def test_the_progressives_know_no_game_by_name() -> None:
+    """Codes, names, paytables, ranks: all of it comes from the game whose code a link or a round carries."""
+    from casino.games import load_games
+
+    games = load_games().values()
+    words = {word for game in games for word in (game.code, game.name)}
+    words |= {rank for game in games for name in game.tier_sets for rank in game.tiers(name)}
+    assert {"royal-casino", "Royal Casino", "five_of_a_kind"} <= words
+    for path in (*files("jackpot"), *sorted((HOME / "templates/jackpot").glob("*.html"))):
+        said = path.read_text()
+        known = sorted(word for word in words if word in said)
+        assert not known, f"{path.relative_to(HOME)} names {known}; ask the game, or say it in general words."
+
+
 def test_nothing_outside_the_games_knows_a_game_by_name() -> None:
     games = [folder.name for folder in (HOME / "casino/games").iterdir() if (folder / "__init__.py").exists()]
     for path in files("casino", "jackpot", "ledger"):

@@ -14,12 +14,13 @@ from casino.eventstore.verify import verify
 from casino.queries.patrons import ratings_of
 from casino.table import gaming_date_of
 from jackpot.models import Link
+from ledger.floor import codes, prepare_floor
 from ledger.management.commands.demo_property import close_day
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TableDay
 from ledger.queries import facts_of
 from ledger.reconcile import reconcile
-from ledger.simulate import SimulatedTable, codes, prepare_floor, simulated
+from ledger.simulate import SimulatedTable, simulated
 
 TABLES, ROUNDS = 4, 120
 

@@ -37,7 +37,7 @@ class Floor:
             tables.open_table(self.order(), code, Count(5_000_000), acknowledged_by="Ana Ortiz")
 
     def link(self, code: str = "grand", tables: Sequence[str] = (), **terms) -> None:
-        links.set_up_link(self.order(), code, game="54-card-roulette", **terms)
+        links.set_up_link(self.order(), code, **{"game": "54-card-roulette"} | terms)
         for table in tables:
             links.join_table(self.order(), code, table)
 

@@ -7,8 +7,9 @@ from casino.commands import tables
 from casino.commands.order import Order
 from casino.commands.patrons import erase_patron, rename_patron
 from casino.models import Patron
+from ledger.floor import prepare_floor
 from ledger.guests import GUESTS, guests_of
-from ledger.simulate import prepare_floor, simulated
+from ledger.simulate import simulated
 
 
 def now() -> datetime:

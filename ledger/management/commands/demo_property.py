@@ -15,9 +15,10 @@ from casino.commands.order import Order
 from casino.models import Device, TableBoard
 from casino.table import gaming_date_of
 from ledger.commands import count_drop
+from ledger.floor import demo_codes, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TableDay
-from ledger.simulate import SimulatedTable, demo_codes, expected_tray, prepare_floor, prepare_table, simulated, ticking
+from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 
 SPARE_TABLE = "R-99"
 SPARE_TABLES = (SPARE_TABLE, "H-99")

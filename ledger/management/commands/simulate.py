@@ -18,7 +18,8 @@ from casino.eventstore.follower import catch_up
 from casino.money import written
 from casino.refusal import Refused
 from jackpot.commands.hits import append_due_hits
-from ledger.simulate import SimulatedTable, Tally, codes, demo_codes, expected_tray, prepare_floor, simulated
+from ledger.floor import codes, demo_codes, prepare_floor
+from ledger.simulate import SimulatedTable, Tally, expected_tray, simulated
 
 TABLES_MAX, ROUNDS_MAX = 500, 10_000_000
 

@@ -19,7 +19,11 @@ from casino.games import game, load_games, use_folders
 from casino.keys import RoundId
 from casino.models import RoundBoard
 from casino.queries.rounds import round_page
+from casino.refusal import Refused
 from casino.templatetags.sentences import sentence
+from jackpot.commands.hits import append_due_hits
+from jackpot.commands.links import join_table, set_up_link
+from jackpot.queries import meter_of
 from ledger.simulate import simulated
 from tests.casino.api.conftest import Terminal, order
 
@@ -120,6 +124,36 @@ def test_a_floor_is_simulated_with_it(table: Terminal) -> None:
     settle_due()
     catch_up()
     assert RoundBoard.objects.filter(table_code="T-01", stage=5).count() >= floor.tally.rounds
+
+
+def test_its_progressive_is_won_by_hands_of_their_own_and_a_meter_pays_it(table: Terminal) -> None:
+    """No line of jackpot/ was written for it: the link takes its tiers, its chances and its winners from the folder."""
+    set_up_link(order(), "aces", game="high-card", base_cents=1_000, reset_cents=1_000)
+    join_table(order(), "aces", "T-01")
+    table.open_round()
+    seats = (1, 2, 3, 5)
+    table.bet(*((seat, "high", 500) for seat in seats), *((seat, "progressive", 100) for seat in seats))
+    table.on_round("close-bets")
+    table.on_round("collect-progressive", {"count": 4})
+    assert table.on_round("cards", {"cards": ["Ah", "As", "Kd", "Ad", "9c"]}).status_code == 201
+    checks = [{"seat": seat, "action": "check"} for seat in seats]
+    assert table.on_round("decisions", {"decisions": checks}).json()["status"] == "complete"
+    settle_due()
+    catch_up()
+    assert append_due_hits() == 2
+    catch_up()
+    spades, others = meter_of("aces").last_hits[::-1]
+    # 10.00 and four times 65 cents: the ace of spades takes 12.60; a quarter of the reset, 2.50, is shared by two.
+    assert (spades.rank, spades.seats, spades.amount_cents) == ("ace_of_spades", [2], 1_260)
+    assert (others.rank, others.seats, others.shares_cents) == ("another_ace", [1, 5], [125, 125])
+    settled = table.read()["settlements"][0]["lines"]
+    assert {line["wager"] for line in settled} == {"high"}
+
+
+def test_a_link_of_it_that_gives_more_than_it_takes_needs_a_name(third_game: str, database: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        set_up_link(order(), "aces", game=third_game)
+    assert refused.value.code == "return_over_100"
 
 
 def test_its_mathematics_and_its_dry_run_answer_on_the_command_line(third_game: str, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """High Card: a toy game, complete all the same. One card a seat, face up; one to the bank, face down; the higher wins.
 
-Before the bank's card is turned a seat may double, by a decision in its turn. It shows what a third game has to say.
+Before the bank's card is turned a seat may double, by a decision in its turn. Its progressive is won by a seat's own
+ace: of spades the whole meter, of another suit a quarter. It shows what a third game has to say.
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from casino.games.cards import DECK_52, RANKS, card
@@ -28,46 +30,58 @@ from casino.games.game import (
     Placed,
     Reading,
     Setup,
+    Share,
+    SideBetWin,
     Turn,
     Turned,
     Wager,
-    WithoutSideBets,
 )
 from casino.games.lines import fields, identity
+from casino.games.side_bets import PROGRESSIVE, chances
 from casino.refusal import Refused
 
 BANK = 99
 EVEN = Fraction(1)
+TIERS = {"ace_of_spades": Fraction(1), "another_ace": Fraction(1, 4)}
+OTHER_ACES = 2
+"""What is left of them once a seat has one."""
 TIE, WON = Fraction(3, 51), Fraction(24, 51)
 
 
-class HighCard(WithoutSideBets):
+class HighCard:
     """The seat's card lies at the seat's number, the bank's at 99."""
 
     code, name, deck, seats_max = "high-card", "High Card", DECK_52, 5
     paytables: Sequence[str] = ("even",)
     layouts: Sequence[str] = ("plain",)
     methods: Sequence[str] = ("hand",)
+    side_bets: Sequence[str] = (PROGRESSIVE,)
+    tier_sets: Sequence[str] = ("aces",)
     phases: Sequence[str] = ("duel",)
     streets: Sequence[str] = ("double",)
     styles: Sequence[str] = ("timid",)
 
     def wager(self, text: str, setup: Setup) -> Wager:
+        if text == PROGRESSIVE:
+            return Wager(text, text, PROGRESSIVE, None)
         if text not in ("high", "double"):
             raise Refused("unknown_wager", f"There is no wager {text!r}; the wager is high.")
         return Wager(text, text, "duel", EVEN, limited=text == "high")
 
     def check_seat(self, wager: Wager, standing: Sequence[Placed], seat: int, stake_cents: int = 0) -> None:
-        if wager.code == "double" or any(placed.seat == seat for placed in standing):
+        if wager.code == "double" or any(one.seat == seat and one.code == wager.code for one in standing):
             raise Refused("one_wager", f"Seat {seat} begins with one wager on high.")
 
     def check_bets(self, standing: Sequence[Placed]) -> None:
         """Any wagers may stand together."""
 
+    def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
+        raise Refused("position_not_for_drawing", "No position is drawn in this game.")
+
     def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
         facts: list[Fact] = []
         for entry in entries:
-            waiting = [bet.seat for bet in felt.bets if bet.seat not in felt.spots]
+            waiting = [bet.seat for bet in felt.bets if bet.code == "high" and bet.seat not in felt.spots]
             position = [*waiting, BANK][0]
             if entry.position == BANK and self.turn(felt, setup) is None:
                 fact: Dealt | Turned = Turned(BANK, card(entry.card, self.deck))
@@ -81,7 +95,7 @@ class HighCard(WithoutSideBets):
 
     def turn(self, felt: Felt, setup: Setup) -> Turn | None:
         decided = {decision.seat for decision in felt.decisions}
-        waiting = [bet for bet in felt.bets if bet.seat not in decided]
+        waiting = [bet for bet in felt.bets if bet.code == "high" and bet.seat not in decided]
         if BANK not in felt.spots or not waiting:
             return None
         return Turn(waiting[0].seat, "double", {CHECK: (), RAISE: (waiting[0].stake_cents,)})
@@ -115,6 +129,35 @@ class HighCard(WithoutSideBets):
         ahead = RANKS.index(bank[0]) - RANKS.index(mine[0])
         result, times = (WIN, 2) if ahead > 0 else (LOSE, 0) if ahead < 0 else (PUSH, 1)
         return Line(one.number, one.seat, one.code, one.stake_cents, result, times * one.stake_cents)
+
+    def side_bet_wins(self, bet: str, seats: Sequence[int], felt: Felt, setup: Setup) -> list[SideBetWin]:
+        aces = {seat: felt.up(seat) for seat in seats if (felt.up(seat) or "")[:1] == "A"}
+        spades = tuple(seat for seat, mine in aces.items() if mine == "As")
+        wins = (
+            SideBetWin("ace_of_spades", spades),
+            SideBetWin("another_ace", tuple(s for s in aces if s not in spades)),
+        )
+        return [win for win in wins if win.seats]
+
+    def tiers(self, name: str) -> Mapping[str, Fraction]:
+        if name != "aces":
+            raise Refused("unknown_tiers", f"There is no set of tiers {name!r}; it is aces.")
+        return TIERS
+
+    def tier_chances(self, name: str) -> Mapping[str, Fraction]:
+        return chances(self.shares(name, 1))
+
+    def shares(self, name: str, wagers: int) -> Sequence[Share]:
+        self.tiers(name)
+        shares = [Share("ace_of_spades", 1, (), Fraction(1, 52))]
+        for aces in range(OTHER_ACES + 1):
+            for spades in (0, 1):
+                rest = wagers - 1 - aces - spades
+                ways = comb(OTHER_ACES, aces) * comb(48, rest) if rest >= 0 else 0
+                chance = Fraction(3, 52) * Fraction(ways, comb(51, wagers - 1))
+                if chance:
+                    shares.append(Share("another_ace", aces + 1, ("ace_of_spades",) * spades, chance))
+        return shares
 
     def odds(self, paytable: str) -> list[Odds]:
         return [Odds("high", EVEN, WON, Fraction(0), 1 - TIE)]

@@ -1,4 +1,4 @@
-"""Hold'em's progressive: a seat's own two cards with the flop, also after a fold; its odds against plain enumeration."""
+"""Hold'em's progressive: own two cards with the flop, also after a fold; its odds against plain enumeration."""
 
 from collections import Counter
 from fractions import Fraction
@@ -184,7 +184,14 @@ def test_the_report_shows_the_tiers_and_the_meter_at_which_one_player_breaks_eve
 def dry(seats, **terms):
     """Seat → two cards, all with the progressive, on a flop that the hands share."""
     made = [
-        {"seat": seat, "cards": cards, "ante_cents": 500, "blind_cents": 500, "progressive_cents": 100, "action": "fold"}
+        {
+            "seat": seat,
+            "cards": cards,
+            "ante_cents": 500,
+            "blind_cents": 500,
+            "progressive_cents": 100,
+            "action": "fold",
+        }
         for seat, cards in seats.items()
     ]
     meter = {"tiers": "tiered", "meter_cents": 1_000_000} | terms

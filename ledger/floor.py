@@ -1,0 +1,75 @@
+"""The simulated floor's tables: their codes, games, posted limits, and the links they join; set up once."""
+
+from datetime import datetime
+
+from casino.commands import tables
+from casino.commands.order import Order
+from casino.events import Limits
+from casino.refusal import Refused
+from jackpot.commands.links import join_table, set_up_link
+
+PREPARER = "simulated floor"
+GAME = "54-card-roulette"
+HOLDEM = "royal-casino"
+GAMES = {"H": HOLDEM}
+"""The game of a pit, where it is not GAME."""
+LINKS = {GAME: ("main", 500_000), HOLDEM: ("royal", 1_000_000)}
+"""The link of a game's simulated tables, and its base and reset in cents."""
+
+INSIDE = Limits(min_cents=100, max_cents=20_000)
+OUTSIDE = Limits(min_cents=500, max_cents=200_000)
+LONG_SHOT = Limits(min_cents=100, max_cents=500)
+POKER = Limits(min_cents=100, max_cents=10_000)
+ROULETTE_LIMITS = {
+    **dict.fromkeys(("straight_up", "split", "street", "corner", "rank"), INSIDE),
+    **dict.fromkeys(("split_rank", "suit", "ace_face", "colour"), OUTSIDE),
+    **dict.fromkeys(("five_of_a_kind", "royal_flush", "straight_flush"), LONG_SHOT),
+    **dict.fromkeys(("four_of_a_kind", "flush", "straight", "three_of_a_kind"), POKER),
+}
+LIMITS = {
+    GAME: ROULETTE_LIMITS,
+    HOLDEM: {"ante": Limits(min_cents=500, max_cents=50_000), "bonus": Limits(min_cents=100, max_cents=10_000)},
+}
+"""Posted limits of a simulated table, by game and bet."""
+
+
+def codes(count: int, pit: str) -> list[str]:
+    """The codes of a pit's tables: R-01, R-02, …
+
+    A batch plays in a pit of its own ("S"), so that it takes no table from under the live floor ("R").
+    """
+    return [f"{pit}-{n:02d}" for n in range(1, count + 1)]
+
+
+def demo_codes() -> list[str]:
+    """The demo's floor: ten tables of roulette and two of hold'em."""
+    return codes(10, "R") + codes(2, "H")
+
+
+def prepare_floor(wanted: list[str], at: datetime) -> None:
+    """Set up the links and the tables that are missing; a second call finds them and changes nothing."""
+    for game in dict.fromkeys(map(_game_of, wanted)):
+        link, reset = LINKS[game]
+        try:
+            order = Order(PREPARER, f"floor:link:{link}", at, source="simulation")
+            set_up_link(order, link, game=game, base_cents=reset, reset_cents=reset)
+        except Refused as refusal:
+            if refusal.code != "link_exists":
+                raise
+    for code in wanted:
+        prepare_table(code, at)
+
+
+def prepare_table(code: str, at: datetime) -> None:
+    """Set one table up if it is not there yet, and let it join its game's link, once."""
+    game = _game_of(code)
+    try:
+        tables.load_table(code)
+    except Refused:
+        order = Order(PREPARER, f"floor:table:{code}", at, source="simulation")
+        tables.set_up_table(order, code, game=game, limits=LIMITS[game])
+    join_table(Order(PREPARER, f"floor:join:{code}", at, source="simulation"), LINKS[game][0], code)
+
+
+def _game_of(code: str) -> str:
+    return GAMES.get(code.split("-")[0], GAME)
