@@ -174,7 +174,7 @@ def test_a_misdeal_before_the_flop_gives_the_stakes_back_and_takes_them_off_the_
     round_id = holdem.collected()
     assert pools(holdem)[0] == BASE + 2 * 650_000
     rounds.record_cards(holdem.order(), round_id, [CardEntry("8h"), CardEntry("9h"), CardEntry("Ah")])
-    rounds.declare_misdeal(holdem.order(), round_id, "A card was exposed.", "Ah", 51, Second("ana", "ben"))
+    rounds.declare_misdeal(holdem.order(), round_id, "A card was exposed.", Second("ana", "ben"), "Ah", 51)
     assert pools(holdem) == (BASE, 0, 0)
 
 
