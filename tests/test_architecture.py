@@ -17,7 +17,7 @@ PURE = (
     "casino/money", "casino/refusal", "casino/roles", "casino/keys", "casino/events", "casino/table", "casino/round",
     "casino/session", "casino/slips", "casino/transfers", "casino/slip_events", "casino/session_events",
     "casino/seat_events", "casino/payout_events", "casino/seating", "casino/theo", "casino/games",
-    "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms",
+    "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
 )  # fmt: skip
 IMPURE_MODULES = {"random", "time", "os", "secrets", "socket", "subprocess", "threading", "decimal", "statistics"}

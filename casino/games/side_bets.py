@@ -42,22 +42,22 @@ def worth(shares: Iterable[Share], tiers: Tiers) -> Worth:
     of_meter = of_reset = Fraction(0)
     for share in shares:
         part = share.chance * tiers.get(share.rank, Fraction(0)) / share.players
-        met = _met(share.after, tiers)
-        of_meter += part * met.of_meter
-        of_reset += part * met.of_reset
+        left = met(share.after, tiers)
+        of_meter += part * left.of_meter
+        of_reset += part * left.of_reset
     return Worth(of_meter, of_reset)
 
 
-def _met(after: Sequence[str], tiers: Tiers) -> Worth:
+def met(after: Sequence[str], tiers: Tiers) -> Worth:
     """What a rank meets once the ranks before it were paid: less of the meter, or the reset after a full win."""
-    met = Worth(Fraction(1), Fraction(0))
+    left = Worth(Fraction(1), Fraction(0))
     for rank in after:
         part = tiers.get(rank, Fraction(0))
         if part == 1:
-            met = Worth(Fraction(0), Fraction(1))
+            left = Worth(Fraction(0), Fraction(1))
         else:
-            met = Worth(met.of_meter * (1 - part), met.of_reset * (1 - part))
-    return met
+            left = Worth(left.of_meter * (1 - part), left.of_reset * (1 - part))
+    return left
 
 
 def chances(shares: Iterable[Share]) -> dict[str, Fraction]:
