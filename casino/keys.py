@@ -85,8 +85,13 @@ def link_key(property_code: str, link: str) -> str:
     return f"{property_code}/link/{link}"
 
 
+def case_key(property_code: str, link: str, round_id: str, rank: str) -> str:
+    """The stream of a hit's case: what people do about the winners of a rank in a round on a link."""
+    return f"{property_code}/hit/{link}/{round_id}/{rank}"
+
+
 def link_of(key: str) -> str:
-    """The code of the link whose stream is named `key`."""
+    """The code of the link whose stream, or whose hit's case, is named `key`."""
     return key.split("/")[2]
 
 

@@ -246,6 +246,7 @@ FOLLOWERS = [
     "casino.ratings.RATINGS",
     "ledger.projections.BOOKS",
     "jackpot.projections.METERS",
+    "jackpot.shares.SHARES",
 ]
 
 # Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.

@@ -12,6 +12,9 @@ from casino.money import ODD_CENTS_STAY_IN_METER
 MAIN, RESERVE, OVERFLOW = "main", "reserve", "overflow"
 """The pools of a meter: what is shown to patrons, what funds the next reset, what came above the limit."""
 
+RETURN_REASONS = frozenset({"denied", "void", "unclaimed"})
+"""Why a share that was won goes back to the meter."""
+
 
 @event("link_set_up")
 class LinkSetUp(Event, frozen=True):
@@ -83,19 +86,32 @@ class JackpotHit(Event, frozen=True):
 
     @property
     def out_cents(self) -> int:
-        """The house owes the shares from the hit on; paying them later moves no further money in this view."""
+        """The house owes the shares from the hit on; `jackpot_paid` says when they were handed over, and by whom."""
         return self.payable_cents
 
 
 @event("jackpot_paid")
-class JackpotPaid(Event, frozen=True):
-    """One seat's share was handed over: `paid_from` is tray, cage or cheque."""
+class JackpotPaid(Event, frozen=True, omit_defaults=True):
+    """One seat's share was handed over, on the day of payment: `paid_from` is tray, cage or cheque.
+
+    The event names a table where the chips left its tray; that is the table's J (books, section 2). out = what was
+    handed over: the share, and `override_cents` that the house pays above it. Having been owed, the share left the
+    house's view before, at the hit.
+    """
 
     round: str
     rank: str
     seat: int
     amount_cents: int
     paid_from: str
+    slip: int = 0
+    override_cents: int = 0
+    cheque: str = ""
+    by: str = ""
+
+    @property
+    def out_cents(self) -> int:
+        return self.amount_cents + self.override_cents
 
 
 @event("jackpot_returned")

@@ -14,6 +14,7 @@ import msgspec
 from casino.refusal import Refused
 from jackpot import meter as meters
 from jackpot.events import (
+    RETURN_REASONS,
     JackpotHit,
     JackpotPaid,
     JackpotReturned,
@@ -25,7 +26,6 @@ from jackpot.events import (
 from jackpot.meter import Meter, MeterBroken, Rates, Win
 
 OPEN, PAID, RETURNED = "open", "paid", "returned"
-RETURN_REASONS = frozenset({"denied", "void", "unclaimed"})
 
 
 class Collected(NamedTuple):

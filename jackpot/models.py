@@ -92,3 +92,43 @@ class Hit(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Share(models.Model):
+    """What one seat won in a hit, and how far it has come; `case_key` names the stream of the hit's case.
+
+    `state` is pending, verified, prepared, approved, paid, disputed, denied, void or unclaimed. `slip` and what stands
+    beside it is the slip in force, null where there is none. `paid_from_table` is set where a tray paid.
+    """
+
+    pk = models.CompositePrimaryKey("case_key", "seat")
+    case_key = models.TextField()
+    seat = models.SmallIntegerField()
+    link = models.TextField()
+    round = models.TextField()
+    rank = models.TextField()
+    table_code = models.TextField()
+    gaming_date = models.DateField()
+    hit_at = models.DateTimeField()
+    at_position = models.BigIntegerField()
+    amount_cents = models.BigIntegerField()
+    state = models.TextField()
+    state_at = models.DateTimeField()
+    verified_by = models.TextField(null=True)
+    slip = models.IntegerField(null=True)
+    slip_book = models.TextField(null=True)
+    paid_from = models.TextField(null=True)
+    payout_cents = models.BigIntegerField(null=True)
+    has_document = models.BooleanField(null=True)
+    return_asked = models.TextField(null=True)
+    paid_on = models.DateField(null=True)
+    paid_by = models.TextField(null=True)
+    paid_from_table = models.TextField(null=True)
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "jackpot_share"
+        indexes = [models.Index(fields=["link", "at_position"], name="jackpot_share_of_link")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.case_key}"

@@ -53,7 +53,7 @@ LEAVES = {
         Leaf("payouts-due", "The same payouts as they were due", "payout_recorded", "in", "round"),
         Leaf("settled", "Stakes settled, won or lost", "round_settled", "in", "round"),
         Leaf("settled-then-void", "Stakes settled before their round was voided", "round_voided", "in", "round"),
-        Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "link"),
+        Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "hit"),
         Leaf("counts", "The box as counted", "drop_counted", "in", "box"),
     )
 }

@@ -367,6 +367,6 @@ def _selection(row: Row, leaf: Leaf, upto: int) -> Selection:
         "session": f"{session_prefix(house, row.table)}{day.isoformat()}/",
         "round": round_prefix(house, row.table, day),
         "box": f"{house}/box/{row.table}/{day.isoformat()}",
-        "link": f"{house}/link/",
+        "hit": f"{house}/hit/",
     }[leaf.streams]
     return Selection(prefix, leaf.type, row.table, day, upto)

@@ -17,7 +17,8 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 APPS = ("casino", "jackpot", "ledger")
 
 for app in APPS:
-    importlib.import_module(f"{app}.events")
+    for module in Path(importlib.import_module(app).__path__[0]).glob("*events.py"):
+        importlib.import_module(f"{app}.{module.stem}")
 
 OURS = {name: cls for name, cls in names().items() if cls.__module__.split(".")[0] in APPS}
 
