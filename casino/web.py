@@ -46,7 +46,7 @@ TABLE_ROLES = ("floor", "dealer")
 """Who may record rounds at a table's terminal."""
 KEY_HEADER = "Idempotency-Key"
 
-NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip"}
+NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip", "unknown_hit"}
 FORBIDDEN = {
     "wrong_table", "not_allowed", "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
     "wrong_role",
@@ -59,6 +59,8 @@ CONFLICT = {
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
     "out_of_order", "too_near_roll",
+    "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
+    "return_asked", "no_return_asked", "no_slip",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

@@ -41,7 +41,8 @@ WITH e AS MATERIALIZED (
     SELECT DISTINCT ON (key, seat) key, seat, CASE type WHEN 'share_verified' THEN p ->> 'by' END AS by
       FROM e WHERE type IN ('share_verified', 'dispute_settled') ORDER BY key, seat, position DESC
 ), slip AS (
-    SELECT DISTINCT ON (key, seat) key, seat, (p ->> 'slip')::int AS number, p ->> 'paid_from' AS paid_from,
+    SELECT DISTINCT ON (key, seat) key, seat, (p ->> 'slip')::int AS number, p ->> 'book' AS book,
+           p ->> 'paid_from' AS paid_from,
            (p ->> 'share_cents')::bigint + coalesce((p ->> 'override_cents')::bigint, 0) AS payout,
            (p ->> 'document')::bool AS document, type = 'payout_voided' AS is_void
       FROM e WHERE type IN ('payout_prepared', 'payout_voided') ORDER BY key, seat, position DESC
@@ -54,6 +55,7 @@ UPDATE jackpot_share h SET
        state = coalesce(state.state, h.state), state_at = coalesce(state.occurred_at, h.state_at),
        verified_by = CASE WHEN verified.key IS NULL THEN h.verified_by ELSE verified.by END,
        slip = CASE WHEN slip.key IS NULL THEN h.slip WHEN NOT slip.is_void THEN slip.number END,
+       slip_book = CASE WHEN slip.key IS NULL THEN h.slip_book WHEN NOT slip.is_void THEN slip.book END,
        paid_from = CASE WHEN slip.key IS NULL THEN h.paid_from WHEN NOT slip.is_void THEN slip.paid_from END,
        payout_cents = CASE WHEN slip.key IS NULL THEN h.payout_cents WHEN NOT slip.is_void THEN slip.payout END,
        has_document = CASE WHEN slip.key IS NULL THEN h.has_document WHEN NOT slip.is_void THEN slip.document END,

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from jackpot import api
+from jackpot import api, case_api
+
+CASE = "hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
 
 urlpatterns = [
     path("links/", api.Links.as_view()),
@@ -10,4 +12,6 @@ urlpatterns = [
     path("links/<str:link>/hits/", api.Hits.as_view()),
     path("links/<str:link>/tables/", api.LinkTables.as_view()),
     path("links/<str:link>/tables/leave/", api.LeaveLink.as_view()),
+    path("hits/", case_api.Shares.as_view()),
+    *(path(f"{CASE}{step.path}/", case_api.endpoint(step).as_view()) for step in case_api.STEPS),
 ]

@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
                 ("state_at", models.DateTimeField()),
                 ("verified_by", models.TextField(null=True)),
                 ("slip", models.IntegerField(null=True)),
+                ("slip_book", models.TextField(null=True)),
                 ("paid_from", models.TextField(null=True)),
                 ("payout_cents", models.BigIntegerField(null=True)),
                 ("has_document", models.BooleanField(null=True)),

@@ -7,7 +7,7 @@ import pytest
 from casino import profile
 from casino.refusal import Refused
 from jackpot import case as cases
-from jackpot.case import Asked
+from jackpot.case import Asked, SlipNumber
 from jackpot.case_events import PayoutApproved, PayoutPrepared, PayoutVoided, ReturnRequested
 from jackpot.case_state import Case, Share
 from jackpot.events import JackpotPaid, JackpotReturned
@@ -33,7 +33,9 @@ def verified(*seats: int, log: str = "CCTV 4711"):
 
 
 def prepared(seat: int = 1, paid_from: str = "cage", slip: int = 1, by: str = "cara", **more):
-    return lambda case: cases.prepare(case, Asked(seat, paid_from, **more), slip, by, DAY, RULES)
+    return lambda case: cases.prepare(
+        case, Asked(seat, paid_from, **more), SlipNumber("payout/2026", slip), by, DAY, RULES
+    )
 
 
 def approved(seat: int = 1, by: str = "ana", role: str = "floor"):
@@ -137,7 +139,7 @@ def test_a_great_payout_is_paid_by_cheque_only(paid_from, code):
 )
 def test_a_payout_at_the_days_threshold_gets_a_document(share_cents, day, document):
     case = after(a_case(share_cents), verified())
-    (event,) = cases.prepare(case, Asked(1, "cage"), 1, "cara", day, RULES)
+    (event,) = cases.prepare(case, Asked(1, "cage"), SlipNumber("payout/2026", 1), "cara", day, RULES)
     assert event.document is document
 
 
@@ -145,8 +147,8 @@ def test_more_than_the_share_is_an_override_with_a_reason_which_the_house_pays()
     case = after(a_case(), verified())
     (slip,) = prepared(requested_cents=500_025, override_reason="The sign showed it.")(case)
     assert slip == PayoutPrepared(
-        slip=1, seat=1, share_cents=500_000, stake_cents=100, paid_from="cage", document=True, by="cara",
-        override_cents=25, override_reason="The sign showed it.",
+        book="payout/2026", slip=1, seat=1, share_cents=500_000, stake_cents=100, paid_from="cage", document=True,
+        by="cara", override_cents=25, override_reason="The sign showed it.",
     )  # fmt: skip
     case = after(case, prepared(requested_cents=500_025, override_reason="The sign showed it."), approved())
     (event,) = cases.pay(case, 1, "cole")

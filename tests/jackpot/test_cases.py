@@ -1,4 +1,4 @@
-"""Hits verified, approved, paid and returned on a real log: once each, whoever presses how often, and J in the books."""
+"""Hits verified, approved, paid and returned on a real log: once each, whoever presses how often; J in the books."""
 
 import itertools
 from datetime import UTC, datetime
