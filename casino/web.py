@@ -54,13 +54,11 @@ FORBIDDEN = {
 CONFLICT = {
     "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
     "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
-    "already_counted", "table_still_open", "not_settled",
-    "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
+    "already_counted", "table_still_open", "not_settled", "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
-    "out_of_order", "too_near_roll",
-    "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
-    "return_asked", "no_return_asked", "no_slip",
+    "out_of_order", "too_near_roll", "share_not_pending", "share_not_verified", "share_not_prepared",
+    "share_not_approved", "share_not_disputed", "return_asked", "no_return_asked", "no_slip",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}
