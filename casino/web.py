@@ -20,7 +20,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import exceptions, serializers, status
+from rest_framework import exceptions, serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
@@ -33,6 +33,7 @@ from casino.eventstore.store import BrokenStream
 from casino.games.lines import without_repetition
 from casino.models import Device
 from casino.refusal import Refused, in_quotes
+from casino.statuses import status_of as status_of
 
 if TYPE_CHECKING:  # views ask the settings for DeviceToken, so importing them here would be a circle
     from rest_framework.views import APIView
@@ -45,23 +46,6 @@ PAGE_ROLES = ("floor", "accounting")
 TABLE_ROLES = ("floor", "dealer")
 """Who may record rounds at a table's terminal."""
 KEY_HEADER = "Idempotency-Key"
-
-NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip", "unknown_hit"}
-FORBIDDEN = {
-    "wrong_table", "not_allowed", "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
-    "wrong_role",
-}  # fmt: skip
-CONFLICT = {
-    "key_reused", "busy", "round_open", "table_open", "table_closed", "no_more_bets", "round_voided", "round_settled",
-    "round_has_hit", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
-    "already_counted", "table_still_open", "not_settled", "payout_as_recorded", "link_exists", "already_joined", "on_another_link", "not_joined",
-    "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
-    "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
-    "out_of_order", "too_near_roll", "share_not_pending", "share_not_verified", "share_not_prepared",
-    "share_not_approved", "share_not_disputed", "return_asked", "no_return_asked", "no_slip",
-    "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
-}  # fmt: skip
-BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}
 
 # ------------------------------------------------------------------------------------------------- roles
 
@@ -292,19 +276,6 @@ class Problem(serializers.Serializer[Any]):
 def problems(*codes: int) -> dict[tuple[int, str], type[Problem]]:
     """How an operation's refusals are described."""
     return {(code, "application/problem+json"): Problem for code in codes}
-
-
-def status_of(code: str) -> int:
-    """The HTTP status of a refusal's code."""
-    if code in NOT_FOUND:
-        return status.HTTP_404_NOT_FOUND
-    if code in FORBIDDEN:
-        return status.HTTP_403_FORBIDDEN
-    if code in CONFLICT:
-        return status.HTTP_409_CONFLICT
-    if code in BAD_REQUEST:
-        return status.HTTP_400_BAD_REQUEST
-    return status.HTTP_422_UNPROCESSABLE_ENTITY
 
 
 def problem(error: Exception, context: dict[str, Any]) -> Response | None:

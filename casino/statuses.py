@@ -1,0 +1,28 @@
+"""The HTTP status of a refusal: 422, unless its code stands in one of these lists, a line or two a noun."""
+
+NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip", "unknown_hit"}
+FORBIDDEN = {
+    "wrong_table", "wrong_role", "not_allowed",
+    "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
+}  # fmt: skip
+CONFLICT = {
+    "key_reused", "busy",
+    "table_open", "table_closed", "table_still_open", "already_counted",
+    "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "payout_as_recorded",
+    "no_more_bets", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
+    "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
+    "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
+    "out_of_order", "too_near_roll",
+    "link_exists", "already_joined", "on_another_link", "not_joined",
+    "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
+    "return_asked", "no_return_asked", "no_slip",
+    "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
+}  # fmt: skip
+BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}
+
+STATUSES = ((404, NOT_FOUND), (403, FORBIDDEN), (409, CONFLICT), (400, BAD_REQUEST))
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a refusal's code."""
+    return next((status for status, codes in STATUSES if code in codes), 422)
