@@ -29,10 +29,14 @@ OPEN, PAID, RETURNED = "open", "paid", "returned"
 
 
 class Collected(NamedTuple):
-    """P: stakes collected under one set of rates; of one round, or summed over rounds that follow each other."""
+    """P: stakes collected under one set of rates; of one round, or summed over rounds that follow each other.
+
+    `wagers` counts them where somebody asks; the meter does not.
+    """
 
     stakes_cents: int
     rates: Rates
+    wagers: int = 0
 
 
 class Completed(NamedTuple):

@@ -132,3 +132,47 @@ class Share(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.case_key}"
+
+
+class Turn(models.Model):
+    """A turning point of a link's meter, the nth: a fact besides stakes that changed a pool.
+
+    `kind` is hit, void, or the event's word on disk. `before_micros` and `after_micros` are of main; `meter` is all of
+    it as JSON, after the turn.
+    """
+
+    pk = models.CompositePrimaryKey("link", "nth")
+    link = models.TextField()
+    nth = models.IntegerField()
+    position = models.BigIntegerField()
+    at = models.DateTimeField()
+    kind = models.TextField()
+    before_micros = models.BigIntegerField()
+    after_micros = models.BigIntegerField()
+    meter = models.TextField()
+
+    class Meta:
+        db_table = "jackpot_turn"
+
+    def __str__(self) -> str:
+        return f"turn {self.nth} of {self.link}"
+
+
+class Flow(models.Model):
+    """What a meter took in one minute between its nth turn and the next, under one set of rates."""
+
+    pk = models.CompositePrimaryKey("link", "nth", "minute", "increment_bp", "hidden_bp")
+    link = models.TextField()
+    nth = models.IntegerField()
+    minute = models.DateTimeField()
+    increment_bp = models.IntegerField()
+    hidden_bp = models.IntegerField()
+    rounds = models.IntegerField()
+    wagers = models.IntegerField()
+    stakes_cents = models.BigIntegerField()
+
+    class Meta:
+        db_table = "jackpot_flow"
+
+    def __str__(self) -> str:
+        return f"{self.link} in {self.minute:%Y-%m-%d %H:%M}"

@@ -19,6 +19,7 @@ from casino.eventstore.follower import Follower
 from casino.eventstore.registry import decode, name_of
 from casino.keys import RoundId, link_of
 from jackpot import events, link, models, terms
+from jackpot.chronicle import Chronicle
 from jackpot.link import Collected, Completed, Link, LinkFact, RoundFact, Standing, Voided
 from jackpot.meter import MeterBroken, Rates, Win
 
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 OWN = [name_of(cls) for cls in (events.LinkSetUp, *get_args(LinkFact))]
 FACTS = f"""
     SELECT e.position, e.table_code, e.gaming_date, e.round_no,
-           CASE WHEN e.type = '{name_of(HandCompleted)}' THEN e.occurred_at END, e.type, e.schema_version, e.payload,
+           e.occurred_at, e.type, e.schema_version, e.payload,
            CASE WHEN e.round_no IS NULL THEN (SELECT s.key FROM log.stream s WHERE s.id = e.stream_id) END
       FROM log.event e
      WHERE e.position > %s AND e.position <= %s
@@ -43,13 +44,13 @@ Facts = Sequence[tuple[int, Fact]]
 
 
 class Read(NamedTuple):
-    """An event as the query gives it: its moment where it may be a hit's, its stream's key where that is no round's."""
+    """An event as the query gives it; `key` is its stream's where that is no round's."""
 
     position: int
     table_code: str | None
     gaming_date: date
     round_no: int | None
-    occurred_at: datetime | None
+    occurred_at: datetime
     type: str
     schema_version: int
     payload: str
@@ -68,10 +69,12 @@ def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
         return
     rows = _hit_rows(cursor, facts)
     before = _links(cursor, list(facts), rows)
-    folded = {code: folded_link(code, before.get(code), facts[code]) for code in facts}
+    chronicle = Chronicle(cursor, list(facts), {read.position: read.occurred_at for read in reads.values()})
+    folded = {code: folded_link(code, before.get(code), facts[code], chronicle) for code in facts}
     links = {code: one for code, one in folded.items() if one is not None}
     _write_links(cursor, links, before)
     _write_hits(cursor, links, facts, rows, reads)
+    chronicle.write(cursor)
 
 
 def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
@@ -79,7 +82,7 @@ def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
     event = decode(read.type, read.schema_version, read.payload)
     match event:
         case ProgressiveCollected():
-            yield event.link, Collected(event.in_cents, _rates(event))
+            yield event.link, Collected(event.in_cents, _rates(event), len(event.seats))
         case RoundVoided(progressive=ProgressiveCollected() as collected):
             yield collected.link, Voided(_round(read), collected.in_cents, _rates(collected))
         case HandCompleted():
@@ -91,7 +94,7 @@ def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
             yield link_of(read.key or ""), event
 
 
-def folded_link(code: str, before: Link | None, facts: Facts) -> Link | None:
+def folded_link(code: str, before: Link | None, facts: Facts, chronicle: Chronicle) -> Link | None:
     """The link after its facts; stakes between two other facts are added as sums, which changes nothing (books, 5.3).
 
     A link begins where it is set up: what names it before that, or names a link that never was, is not its own.
@@ -101,9 +104,14 @@ def folded_link(code: str, before: Link | None, facts: Facts) -> Link | None:
     for at, fact in facts:
         if isinstance(fact, Collected):
             stakes[fact.rates] = (at, stakes.get(fact.rates, (0, 0))[1] + fact.stakes_cents)
+            if now is not None:
+                chronicle.fed(code, at, fact)
             continue
-        now = _next(_fed(now, stakes), at, fact)
+        fed = _fed(now, stakes)
+        now = _next(fed, at, fact)
         stakes = {}
+        if now is not None:
+            chronicle.turned(at, fact, fed, now)
     now = _fed(now, stakes)
     if now is None:
         logger.warning("Stakes up to position %s name the link %s, which is not set up.", facts[-1][0], code)
@@ -262,4 +270,5 @@ def _upsert(cursor: CursorWrapper, model: type[Model], rows: Sequence[Mapping[st
     )
 
 
-METERS = Follower("meters", ("jackpot_link", "jackpot_linked_table", "jackpot_hit"), apply)
+TABLES = ("jackpot_link", "jackpot_linked_table", "jackpot_hit", "jackpot_turn", "jackpot_flow")
+METERS = Follower("meters", TABLES, apply)
