@@ -194,8 +194,8 @@ def rows(alias: str = "default") -> dict[str, list[tuple]]:
     found = {}
     with connections[alias].cursor() as cursor:
         for table in METERS.tables:
-            cursor.execute(f"SELECT * FROM {table} ORDER BY 1, 2")
-            found[table] = cursor.fetchall()
+            cursor.execute(f"SELECT * FROM {table}")
+            found[table] = sorted(cursor.fetchall(), key=repr)
     return found
 
 
