@@ -241,3 +241,56 @@ class PatronStake(models.Model):
 def _hash(secret: str) -> str:
     """A token is 40 random characters, which no guessing finds; a fast hash keeps a stolen database useless."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class SlipBoard(models.Model):
+    """A fill or credit from its request on; `stage` is the furthest it has come (STAGES).
+
+    `signatures` are a list of role, by and at (ISO 8601, UTC), in order. `reason` is why it was withdrawn or void.
+    """
+
+    STAGES = {1: "requested", 2: "prepared", 3: "in_transit", 4: "complete", 5: "withdrawn", 6: "void"}
+    OPEN_UP_TO = 3
+
+    pk = models.CompositePrimaryKey("table_code", "gaming_date", "session", "n")
+    table_code = models.TextField()
+    gaming_date = models.DateField()
+    session = models.SmallIntegerField()
+    n = models.IntegerField()
+    kind = models.TextField()
+    stage = models.SmallIntegerField()
+    request_serial = models.IntegerField()
+    book = models.TextField(null=True)
+    serial = models.IntegerField(null=True)
+    denominations = models.JSONField()
+    total_cents = models.BigIntegerField()
+    requested_by = models.TextField()
+    requested_at = models.DateTimeField()
+    prepared_by = models.TextField(null=True)
+    prepared_at = models.DateTimeField(null=True)
+    signatures = models.JSONField()
+    signed = models.SmallIntegerField()
+    reason = models.TextField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "slip"
+        indexes = [
+            models.Index(fields=["gaming_date"], name="slip_day"),
+            models.Index(fields=["requested_at"], name="slip_open", condition=models.Q(stage__lte=3)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_code}/{self.gaming_date}/{self.session}/{self.n}"
+
+    @property
+    def state(self) -> str:
+        """As `casino.transfers.Transfer.state`."""
+        return self.STAGES[self.stage]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still waits for somebody."""
+        return self.stage <= self.OPEN_UP_TO

@@ -244,6 +244,7 @@ SPECTACULAR_SETTINGS = {
 FOLLOWERS = [
     "casino.projections.BOARD",
     "casino.ratings.RATINGS",
+    "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
     "jackpot.projections.METERS",
     "jackpot.shares.SHARES",

@@ -16,6 +16,7 @@ from casino.eventstore.registry import Event
 from casino.money import written
 from casino.profile import SlipRules
 from casino.refusal import Refused, in_quotes
+from casino.roles import CAGE, DEALER, FLOOR, SECURITY
 from casino.slip_events import (
     CreditReceived,
     CreditRemoved,
@@ -31,7 +32,6 @@ from casino.slip_events import (
 from casino.table import Session
 from casino.transfers import Transfer, chips_total
 
-CAGE, SECURITY, DEALER, FLOOR = "cage", "security", "dealer", "floor"
 TABLE_ROLES = (DEALER, FLOOR)
 KINDS: tuple[Kind, ...] = ("fill", "credit")
 REASON_MAX = 500

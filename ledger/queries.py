@@ -185,6 +185,8 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "recorded_drop_cents": row.result.facts.recorded_drop,
         "estimated_win_cents": row.result.estimated_win,
         "game_result_cents": row.result.facts.game_result,
+        # Of a day with several sessions the tray of the present one is not known from the day's sums.
+        "expected_tray_cents": row.result.expected_tray if row.sessions == 1 else None,
         "day": row,
     }
 

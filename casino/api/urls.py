@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from casino.api import patrons, views
+from casino.api import patrons, slips, views
 
 
 class TableCode:
@@ -34,6 +34,7 @@ class Day:
 register_converter(TableCode, "code")
 register_converter(Day, "day")
 TABLE = "tables/<code:table>/"
+SLIP = "slips/<code:table>/<code:gaming_date>/<int:session>/<int:n>/"
 ROUND = "rounds/<code:table>/<code:gaming_date>/<int:n>/"
 
 urlpatterns = [
@@ -43,6 +44,12 @@ urlpatterns = [
     *(path(f"{TABLE}{name}/", view.as_view()) for name, view in (views.AT_TABLE | views.NEW_ROUND).items()),
     path(f"{TABLE}seats/", patrons.Seats.as_view()),
     *(path(f"{TABLE}seats/{name}/", view.as_view()) for name, view in patrons.AT_SEAT.items()),
+    path(f"{TABLE}slips/", slips.RequestTransfer.as_view()),
+    path("slips/", slips.Slips.as_view()),
+    path(SLIP, slips.OneSlip.as_view()),
+    *(path(f"{SLIP}{name}/", view.as_view()) for name, view in slips.ON_SLIP.items()),
+    path(f"{SLIP}print/", slips.PrintSlip.as_view()),
+    path("slip-books/<day:gaming_date>/", slips.SlipBooks.as_view()),
     path("patrons/", patrons.Patrons.as_view()),
     path("patrons/<int:patron_id>/", patrons.OnePatron.as_view()),
     path("patrons/<int:patron_id>/ratings/", patrons.Ratings.as_view()),

@@ -1,0 +1,128 @@
+"""The sequence check of income audit: every number of a gaming day's books, and the paper that it is on.
+
+A number is the version of its book's stream, so none can be missing; here that is proved by reading: the lines of the
+book against 1, 2, 3 …, and against the papers on the sessions' streams, in both directions.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from casino.eventstore import history, store
+from casino.eventstore.history import Entry
+from casino.keys import session_of, slip_book_key
+from casino.models import SlipBoard
+from casino.session_events import OpenerVarianceFound
+from casino.table import Session, session_after
+
+BOOKS = ("request", "fill", "credit", "error_notification")
+REQUEST_STATES = {"requested": "open", "withdrawn": "withdrawn"}
+SLIP_STATES = {"complete": "used", "void": "void"}
+
+
+class Line(NamedTuple):
+    """A number of a book, and how its paper stands: open, used, void, withdrawn, or "" where there is none."""
+
+    serial: int
+    table: str
+    session: int
+    state: str
+
+
+@dataclass(frozen=True)
+class Book:
+    """A book's numbers of one gaming day, and what does not fit.
+
+    `missing` are numbers between the first and last of the day that no line has; `unmatched` are numbers without a
+    paper, papers whose number is not in the book, and numbers that are on two papers.
+    """
+
+    name: str
+    lines: Sequence[Line]
+    missing: Sequence[int]
+    unmatched: Sequence[int]
+
+    @property
+    def used(self) -> int:
+        return len(self.lines)
+
+    @property
+    def first(self) -> int | None:
+        return self.lines[0].serial if self.lines else None
+
+    @property
+    def last(self) -> int | None:
+        return self.lines[-1].serial if self.lines else None
+
+    @property
+    def void(self) -> list[int]:
+        return [line.serial for line in self.lines if line.state == "void"]
+
+    @property
+    def open(self) -> list[int]:
+        """Numbers whose fill or credit still waits for somebody."""
+        return [line.serial for line in self.lines if line.state == "open"]
+
+    @property
+    def is_in_order(self) -> bool:
+        return not self.missing and not self.unmatched
+
+
+def sequence_check(day: date) -> list[Book]:
+    """The books in which the gaming day has numbers."""
+    checked = [_checked(f"{document}/{day.year}", day) for document in BOOKS]
+    return [book for book in checked if book.lines or not book.is_in_order]
+
+
+def _checked(name: str, day: date) -> Book:
+    entries = history.of_stream(slip_book_key(settings.CASINO_PROPERTY, name))
+    of_day = [entry for entry in entries if entry.gaming_date == day]
+    serials = Counter(entry.event.serial for entry in entries)
+    papers = _papers(name, {entry.event.session for entry in of_day} | _known_sessions(day))
+    lines = [_line(entry, papers) for entry in of_day]
+    first, last = (lines[0].serial, lines[-1].serial) if lines else (1, 0)
+    missing = [n for n in range(first, last + 1) if n not in serials]
+    odd = {line.serial for line in lines if not line.state}
+    odd |= {n for n, on in papers.items() if n not in serials or len(on) > 1}
+    odd |= {n for n, times in serials.items() if times > 1 and first <= n <= last}
+    return Book(name, lines, missing, sorted(odd))
+
+
+def _line(entry: Entry, papers: Mapping[int, list[str]]) -> Line:
+    number: Any = entry.event
+    return Line(number.serial, number.table, session_of(number.session)[1], (papers.get(number.serial) or [""])[0])
+
+
+def _known_sessions(day: date) -> set[str]:
+    """The sessions of the day that have transfers by the read model, whatever the books say."""
+    rows = SlipBoard.objects.filter(gaming_date=day).values_list("table_code", "gaming_date", "session").distinct()
+    place = settings.CASINO_PROPERTY
+    return {f"{place}/session/{table}/{on.isoformat()}/{session:02d}" for table, on, session in rows}
+
+
+def _papers(name: str, sessions: set[str]) -> dict[int, list[str]]:
+    """Number → how each paper that carries it stands, from the sessions' own streams."""
+    document = name.partition("/")[0]
+    found: dict[int, list[str]] = {}
+    for key, stream in store.load_many(sorted(sessions)).items():
+        events = [recorded.event for recorded in stream.events]
+        for serial, state in _numbered(key, events, document):
+            found.setdefault(serial, []).append(state)
+    return found
+
+
+def _numbered(key: str, events: Sequence[Any], document: str) -> Iterator[tuple[int, str]]:
+    """The papers of one session that are of the document's kind: their numbers and how they stand."""
+    if document == "error_notification":
+        yield from ((event.serial, "used") for event in events if isinstance(event, OpenerVarianceFound))
+        return
+    transfers = session_after(Session(key.split("/")[2], *session_of(key)), events).transfers
+    for transfer in transfers.values():
+        if document == "request":
+            yield transfer.requested.serial, REQUEST_STATES.get(transfer.state, "used")
+        elif transfer.slip and transfer.kind == document:
+            yield transfer.slip.serial, SLIP_STATES.get(transfer.state, "open")

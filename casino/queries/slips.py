@@ -1,0 +1,190 @@
+"""Fills and credits to look at: one of them with its whole course, and those that wait for somebody."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from casino import profile, slips
+from casino import table as tables
+from casino.eventstore import history
+from casino.eventstore.history import Entry
+from casino.keys import TransferId, check_table_code, session_key
+from casino.models import SlipBoard
+from casino.profile import SlipRules
+from casino.refusal import Refused
+from casino.roles import CAGE
+from casino.slip_events import SlipPrepared, SlipSigned, SlipVoided, TransferRequested, TransferWithdrawn
+from casino.slips import Person
+from casino.table import Session
+from casino.transfers import Transfer, credit_warnings, tray_denominations
+
+WAITING_SHOWN = 200
+
+
+def rules_of(kind: str) -> SlipRules:
+    """The house's rules for fills or for credits."""
+    house = profile.load(settings.CASINO_PROFILE)
+    return house.fill if kind == "fill" else house.credit
+
+
+# ------------------------------------------------------------------------------------------------- one slip
+
+
+class Step(NamedTuple):
+    """A step of a slip's course: `word` is requested, prepared or a role; `state` is done, next, later or ended."""
+
+    word: str
+    state: str
+    by: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class SlipRead:
+    """A fill or credit with the session's state and the events of its own, in their order."""
+
+    id: TransferId
+    transfer: Transfer
+    session: Session
+    entries: Sequence[Entry]
+
+    @property
+    def rules(self) -> SlipRules:
+        return rules_of(self.transfer.kind)
+
+    @property
+    def awaited(self) -> str | None:
+        """The role whose turn it is: the cage while there is no slip, then whoever signs next; None at the end."""
+        if self.transfer.state == "requested":
+            return CAGE
+        return slips.awaited_role(self.transfer, self.rules)
+
+    @cached_property
+    def course(self) -> list[Step]:
+        """Every step in its order, those to come included where the slip is open."""
+        done = list(self._done())
+        if not self.transfer.is_open:
+            return done
+        to_come = list(self.rules.signatures[len(self.transfer.signatures) :])
+        words = to_come if self.transfer.slip else ["prepared", *to_come]
+        return done + [Step(word, "later" if place else "next") for place, word in enumerate(words)]
+
+    def _done(self) -> Iterator[Step]:
+        for entry in self.entries:
+            match entry.event:
+                case TransferRequested(by=by):
+                    yield Step("requested", "done", by, entry.occurred_at)
+                case SlipPrepared(by=by):
+                    yield Step("prepared", "done", by, entry.occurred_at)
+                case SlipSigned(role=role, by=by):
+                    yield Step(role, "done", by, entry.occurred_at)
+                case TransferWithdrawn(by=by):
+                    yield Step("withdrawn", "ended", by, entry.occurred_at)
+                case SlipVoided() as voided:
+                    people = f"{voided.requested_by} and {voided.approved_by}"
+                    yield Step("void", "ended", people, entry.occurred_at)
+
+    def step(self, word: str) -> Step | None:
+        """The step of this word that was done, if it was."""
+        return next((one for one in self.course if one.word == word and one.state != "next"), None)
+
+    @property
+    def document(self) -> str:
+        """What its paper is called where it is printed: the slip's, or before there is one the request's."""
+        slip = self.transfer.slip
+        return f"{slip.book}/{slip.serial}" if slip else self.request_document
+
+    @property
+    def request_document(self) -> str:
+        return f"request/{self.id.gaming_date.year}/{self.transfer.requested.serial}"
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What is odd about a credit while its chips are in the tray; nothing about a fill."""
+        if self.transfer.kind != "credit" or self.transfer.has_left or not self.transfer.is_open:
+            return []
+        expected = expected_tray(self.id.table, self.id.gaming_date)
+        return credit_warnings(self.transfer.denominations, tray_denominations(self.session), expected)
+
+
+def expected_tray(table: str, day: date) -> int | None:
+    """What the books expect in a table's tray now, in total; None where they do not know."""
+    known = [import_string(provider)({table: day}).get(table, {}) for provider in settings.FLOOR_FIGURES]
+    return next((figures["expected_tray_cents"] for figures in known if "expected_tray_cents" in figures), None)
+
+
+def read_slip(slip: TransferId, upto: int | None = None) -> SlipRead:
+    """A fill or credit from its session's stream, as it stands or stood at a position; refuses `unknown_slip`."""
+    key = session_key(settings.CASINO_PROPERTY, check_table_code(slip.table), slip.gaming_date, slip.session)
+    entries = [entry for entry in history.of_stream(key) if upto is None or entry.position <= upto]
+    session = tables.session_after(Session(slip.table, slip.gaming_date, slip.session), (e.event for e in entries))
+    if slip.n not in session.transfers:
+        raise Refused("unknown_slip", f"There is no fill or credit {slip}.")
+    own = [entry for entry in entries if entry.content.get("transfer") == slip.n]
+    return SlipRead(slip, session.transfers[slip.n], session, own)
+
+
+def slip_of_document(book: str, serial: int) -> TransferId:
+    """The fill or credit that a number of a book is on; refuses `unknown_slip`."""
+    by_request = {"request_serial": serial, "gaming_date__year": book.partition("/")[2]}
+    wanted = by_request if book.startswith("request/") else {"book": book, "serial": serial}
+    row = SlipBoard.objects.filter(**wanted).first()
+    if row is None:
+        raise Refused("unknown_slip", f"The book {book} has no number {serial}.")
+    return id_of(row)
+
+
+def id_of(row: SlipBoard) -> TransferId:
+    """How the fill or credit of a row is named."""
+    return TransferId(row.table_code, row.gaming_date, row.session, row.n)
+
+
+# ------------------------------------------------------------------------------------------------- those that wait
+
+
+class Waiting(NamedTuple):
+    """An open slip or request: who is to act next, for how long it has waited, and whether that is the viewer's."""
+
+    row: SlipBoard
+    awaited: str
+    minutes: int
+    is_mine: bool
+
+    @property
+    def id(self) -> TransferId:
+        return id_of(self.row)
+
+
+def waiting(person: Person) -> list[Waiting]:
+    """All that is open: what the person can do first, then the others, the oldest of each first."""
+    now = timezone.now()
+    rows = SlipBoard.objects.filter(stage__lte=SlipBoard.OPEN_UP_TO).order_by("requested_at")[:WAITING_SHOWN]
+    found = [_waiting(row, person, now) for row in rows]
+    return sorted(found, key=lambda one: not one.is_mine)
+
+
+def awaited_of(row: SlipBoard) -> str | None:
+    """The role whose turn it is at a slip; None once it is over."""
+    if not row.is_open:
+        return None
+    return CAGE if row.state == "requested" else rules_of(row.kind).signatures[row.signed]
+
+
+def _waiting(row: SlipBoard, person: Person, now: datetime) -> Waiting:
+    awaited = awaited_of(row) or ""
+    acted = [row.requested_by, *(signed["by"] for signed in row.signatures)]
+    if awaited != CAGE and row.prepared_by:
+        acted.append(row.prepared_by)
+    is_mine = awaited in person.roles and not any(person.is_(name) for name in acted)
+    return Waiting(row, awaited, int((now - row.moved_at).total_seconds() // 60), is_mine)
+
+
+def of_table(code: str, day: date) -> list[SlipBoard]:
+    """The slips of a table's gaming day, newest first."""
+    return list(SlipBoard.objects.filter(table_code=code, gaming_date=day).order_by("-session", "-n"))
