@@ -1,6 +1,8 @@
 """The HTTP status of a refusal: 422, unless its code stands in one of these lists, a line or two a noun."""
 
-NOT_FOUND = {"unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_slip", "unknown_hit"}
+NOT_FOUND = {
+    "unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_hit", "unknown_slip", "unknown_paper",
+}  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed",
     "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",

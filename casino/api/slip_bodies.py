@@ -53,10 +53,10 @@ class WithdrawRequest(Timed):
     reason = Text(max_length=500)
 
 
-class PrintCopy(Timed):
-    """`request` prints the request slip, `slip` the fill or credit slip."""
+class PrintPaper(Timed):
+    """A paper by its book and number, or an inventory by its session and end."""
 
-    paper = serializers.ChoiceField(choices=("request", "slip"), default="slip")
+    document = Text(max_length=80, help_text="such as fill/2026/17 or inventory/R-01/2026-11-29/1/opener")
 
 
 # ------------------------------------------------------------------------------------------------- answers

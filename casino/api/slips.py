@@ -25,6 +25,7 @@ from casino.eventstore import store
 from casino.keys import TransferId, session_of
 from casino.models import SlipBoard
 from casino.people import person_of, proven
+from casino.queries.papers import paper_of
 from casino.queries.slip_books import sequence_check
 from casino.queries.slips import SlipRead, Step, read_slip
 from casino.refusal import Refused
@@ -176,21 +177,18 @@ ON_SLIP = {
 }
 
 
-class PrintSlip(APIView):
-    """Count a printed copy of a slip or of its request slip."""
+class PrintPaper(APIView):
+    """Count a printed copy of a paper: a slip, a request, an inventory, an error notification."""
 
     permission_classes = [roles_or_device(*HOUSE, device=False)]
 
-    @command(bodies.PrintCopy, bodies.PrintAnswer, "Count a printed copy; every one after the first is a reprint")
-    def post(self, request: Request, table: str, gaming_date: str, session: int, n: int) -> Response:
-        said = body_of(request, bodies.PrintCopy)
-        read = read_slip(slip_id_of(table, gaming_date, session, n))
-        document = read.request_document if said["paper"] == "request" else read.document
-        if said["paper"] == "slip" and not read.transfer.slip:
-            raise Refused("slip_not_prepared", f"{read.transfer.document} has no slip yet; print the request slip.")
-        done = prints.print_copy(order_of(request, said.get("occurred_at")), document, table)
+    @command(bodies.PrintPaper, bodies.PrintAnswer, "Count a printed copy; every one after the first is a reprint")
+    def post(self, request: Request) -> Response:
+        said = body_of(request, bodies.PrintPaper)
+        paper = paper_of(said["document"])
+        done = prints.print_copy(order_of(request, said.get("occurred_at")), paper.document, paper.table)
         event: SlipPrinted = done.events[-1]  # type: ignore[assignment]
-        copy = {"document": document, "copy_number": event.copy_number, "is_reprint": event.copy_number > 1}
+        copy = {"document": event.document, "copy_number": event.copy_number, "is_reprint": event.copy_number > 1}
         return answered({**copy, "position": done.position, "replayed": done.replayed}, done)
 
 

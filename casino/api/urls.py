@@ -48,7 +48,7 @@ urlpatterns = [
     path("slips/", slips.Slips.as_view()),
     path(SLIP, slips.OneSlip.as_view()),
     *(path(f"{SLIP}{name}/", view.as_view()) for name, view in slips.ON_SLIP.items()),
-    path(f"{SLIP}print/", slips.PrintSlip.as_view()),
+    path("papers/print/", slips.PrintPaper.as_view()),
     path("slip-books/<day:gaming_date>/", slips.SlipBooks.as_view()),
     path("patrons/", patrons.Patrons.as_view()),
     path("patrons/<int:patron_id>/", patrons.OnePatron.as_view()),

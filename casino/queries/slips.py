@@ -95,14 +95,11 @@ class SlipRead:
         return next((one for one in self.course if one.word == word and one.state != "next"), None)
 
     @property
-    def document(self) -> str:
-        """What its paper is called where it is printed: the slip's, or before there is one the request's."""
-        slip = self.transfer.slip
-        return f"{slip.book}/{slip.serial}" if slip else self.request_document
-
-    @property
-    def request_document(self) -> str:
-        return f"request/{self.id.gaming_date.year}/{self.transfer.requested.serial}"
+    def documents(self) -> list[tuple[str, str]]:
+        """What may be printed of it, as name and words: the request slip, and the slip once there is one."""
+        requested, slip = self.transfer.requested, self.transfer.slip
+        found = [(f"request/{self.id.gaming_date.year}/{requested.serial}", f"Request slip {requested.serial}")]
+        return found + ([(f"{slip.book}/{slip.serial}", self.transfer.document)] if slip else [])
 
     @cached_property
     def warnings(self) -> list[str]:
@@ -128,16 +125,6 @@ def read_slip(slip: TransferId, upto: int | None = None) -> SlipRead:
         raise Refused("unknown_slip", f"There is no fill or credit {slip}.")
     own = [entry for entry in entries if entry.content.get("transfer") == slip.n]
     return SlipRead(slip, session.transfers[slip.n], session, own)
-
-
-def slip_of_document(book: str, serial: int) -> TransferId:
-    """The fill or credit that a number of a book is on; refuses `unknown_slip`."""
-    by_request = {"request_serial": serial, "gaming_date__year": book.partition("/")[2]}
-    wanted = by_request if book.startswith("request/") else {"book": book, "serial": serial}
-    row = SlipBoard.objects.filter(**wanted).first()
-    if row is None:
-        raise Refused("unknown_slip", f"The book {book} has no number {serial}.")
-    return id_of(row)
 
 
 def id_of(row: SlipBoard) -> TransferId:

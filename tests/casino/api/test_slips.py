@@ -276,20 +276,26 @@ def test_a_row_of_the_list_says_as_much_as_the_slip(house: House) -> None:
 
 def test_every_copy_after_the_first_is_a_reprint_even_of_a_closed_day(house: House) -> None:
     slip = house.signed()
+    year = slip.split("/")[2][:4]
     house.post("eve", "tables/R-01/close/", {"closer": {"total_cents": 5_750_000, "counted_by": ["dan", "ana"]}})
-    copies = [house.post(who, f"{slip}/print/").json() for who in ("cara", "ben", "cara")]
+    copies = [
+        house.post(who, "papers/print/", {"document": f"fill/{year}/1"}).json() for who in ("cara", "ben", "cara")
+    ]
     assert [(one["copy_number"], one["is_reprint"]) for one in copies] == [(1, False), (2, True), (3, True)]
-    assert copies[0]["document"] == f"fill/{slip.split('/')[2][:4]}/1"
-    request = house.post("ana", f"{slip}/print/", {"paper": "request"}).json()
-    assert (request["document"], request["copy_number"]) == (f"request/{slip.split('/')[2][:4]}/1", 1)
-    again = [house.post("ana", f"{slip}/print/", key="print-1").json() for _ in range(2)]
+    other = house.post("ana", "papers/print/", {"document": f"request/{year}/1"}).json()
+    assert (other["document"], other["copy_number"]) == (f"request/{year}/1", 1)
+    again = [house.post("ana", "papers/print/", {"document": f"fill/{year}/1"}, key="print-1").json() for _ in range(2)]
     assert [one["copy_number"] for one in again] == [4, 4]
 
 
-def test_there_is_no_slip_to_print_before_it_is_prepared(house: House) -> None:
-    slip = house.requested()
-    assert said(house.post("cara", f"{slip}/print/")) == (409, "slip_not_prepared")
-    assert house.post("cara", f"{slip}/print/", {"paper": "request"}).status_code == 201
+@pytest.mark.parametrize(
+    "document",
+    ["fill/2026/7", "fill/2026/x", "loan/2026/1", "fill/2026", "", "inventory/R-01/2026-11-29/1/lid", "fill/2026/1/2",
+     "inventory/R-01/2026-13-29/1/opener", "inventory/R-77/2026-11-29/1/opener", "fill/2026/-1", "fill/2026/0"],
+)  # fmt: skip
+def test_a_paper_that_is_none_is_not_printed(house: House, document: str) -> None:
+    answer = house.post("cara", "papers/print/", {"document": document})
+    assert answer.status_code == (404 if document else 400)
 
 
 @pytest.mark.parametrize(
