@@ -23,10 +23,12 @@ WITH kinds AS (
            max(CASE type WHEN 'round_opened' THEN 1 WHEN 'bets_closed' THEN 2 WHEN 'card_dealt' THEN 3
                          WHEN 'position_drawn' THEN 3 WHEN 'hand_completed' THEN 4 WHEN 'round_settled' THEN 5
                          WHEN 'round_voided' THEN 6 ELSE 0 END) AS stage,
-           coalesce(sum(CASE type WHEN 'wager_placed' THEN n WHEN 'wager_withdrawn' THEN -n END), 0) AS wagers,
+           coalesce(sum(CASE type WHEN 'wager_placed' THEN n WHEN 'wager_withdrawn' THEN -n
+                             WHEN 'late_bet_voided' THEN -n END), 0) AS wagers,
            sum(exceptions) AS exceptions,
            coalesce(bit_or(seats) FILTER (WHERE type = 'wager_placed'), 0) AS seats,
-           coalesce(sum(came_in) FILTER (WHERE type IN ('bets_closed', 'decision_made')), 0) AS stakes,
+           coalesce(sum(CASE type WHEN 'bets_closed' THEN came_in WHEN 'decision_made' THEN came_in
+                             WHEN 'late_bet_voided' THEN -went_out END), 0) AS stakes,
            coalesce(sum(CASE type WHEN 'progressive_collected' THEN came_in WHEN 'round_voided' THEN -went_out END), 0)
              AS progressive,
            coalesce(sum(came_in) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,

@@ -16,7 +16,7 @@ FUNCTION_LINES_MAX, FILE_LINES_MAX = 70, 400
 PURE = (
     "casino/money", "casino/refusal", "casino/roles", "casino/keys", "casino/events", "casino/table", "casino/round",
     "casino/session", "casino/slips", "casino/transfers", "casino/slip_events", "casino/session_events",
-    "casino/seat_events", "casino/payout_events", "casino/seating", "casino/theo", "casino/games",
+    "casino/seat_events", "casino/payout_events", "casino/void_events", "casino/seating", "casino/theo", "casino/games",
     "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",
     "jackpot/case_events", "jackpot/case_state", "jackpot/case",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",

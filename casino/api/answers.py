@@ -4,6 +4,8 @@ command is answered as it was the first time.
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from casino.commands.order import Done
 from casino.commands.tables import latest_round, load_round_at, load_table
 from casino.events import TableClosed, TableOpened
@@ -31,6 +33,7 @@ def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
         "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
         "payouts": [{"number": number, "paid_cents": cents} for number, cents in sorted(round_.paid.items())],
         "progressive": _progressive(round_),
+        "late_bets": [asdict(late) for late in round_.late],
         "voided": _voided(round_),
         "position": position,
         "replayed": done.replayed if done else False,

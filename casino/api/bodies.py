@@ -162,6 +162,12 @@ class VoidRound(Approved):
     pass
 
 
+class VoidLateBet(Approved):
+    """`number` is the wager's; in hold'em an ANTE or BLIND takes its hand along, and a BONUS goes back alone."""
+
+    number = WholeNumber()
+
+
 class DeclareMisdeal(Approved):
     card = Text(required=False, allow_null=True, max_length=4)
     position = WholeNumber(required=False, allow_null=True, min_value=1, max_value=99)
@@ -272,6 +278,18 @@ class VoidAnswer(serializers.Serializer[Any]):
     misdeal = MisdealAnswer(allow_null=True)
 
 
+class LateBetAnswer(serializers.Serializer[Any]):
+    """A wager that came after "no more bets" and went back while the round played on."""
+
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    stake_cents = serializers.IntegerField()
+    reason = serializers.CharField()
+    requested_by = serializers.CharField()
+    approved_by = serializers.CharField()
+
+
 class RoundAnswer(serializers.Serializer[Any]):
     """A round. `status`: open, closed (no more bets), dealing, complete, settled or voided."""
 
@@ -292,6 +310,7 @@ class RoundAnswer(serializers.Serializer[Any]):
     settlements = PhaseAnswer(many=True)
     payouts = PayoutAnswer(many=True)
     progressive = Plain(allow_null=True)
+    late_bets = LateBetAnswer(many=True)
     voided = VoidAnswer(allow_null=True)
     position = serializers.IntegerField()
     replayed = serializers.BooleanField()

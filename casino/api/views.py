@@ -19,7 +19,7 @@ from casino.api import answers, bodies
 from casino.commands import rounds, tables
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
-from casino.events import CardDealt, CardTurned, DecisionMade, Limits
+from casino.events import Limits
 from casino.eventstore import store
 from casino.games.game import DecisionEntry
 from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
@@ -63,7 +63,7 @@ def round_id_of(table: str, gaming_date: str, n: int) -> RoundId:
 
 def round_answered(round_id: RoundId, done: Done) -> Response:
     """The round as the command left it; a card turned up or a last fold may have made a phase due: wake a settler."""
-    if not done.replayed and any(isinstance(event, CardDealt | CardTurned | DecisionMade) for event in done.events):
+    if not done.replayed and any(isinstance(event, rounds.MAY_DECIDE) for event in done.events):
         hint_settlement()
     return answered(answers.round_answer(round_id, done), done)
 
@@ -286,6 +286,13 @@ ON_ROUND = {
         bodies.VoidRound,
         "Void the round; two people answer for it",
         lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"], said["second"]),
+    ),
+    "late-bets/void": on_round(
+        bodies.VoidLateBet,
+        "Give back one wager that came after no more bets; two people answer for it",
+        lambda order, round_id, said: rounds.void_late_bet(
+            order, round_id, said["number"], said["reason"], said["second"]
+        ),
     ),
     "payouts": on_round(
         bodies.RecordPayout,

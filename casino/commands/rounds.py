@@ -7,6 +7,7 @@ from typing import Any
 from casino import table as tables
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
 from casino.commands.tables import latest_round, load_table
+from casino.events import CardDealt, CardTurned, DecisionMade, HandCompleted
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
@@ -19,6 +20,8 @@ from casino.round.voiding import Second
 
 SETTLE = "settle"
 """The queue of work that `settle_due` takes."""
+MAY_DECIDE = (CardDealt, CardTurned, DecisionMade, HandCompleted)
+"""The events after which a phase may be due."""
 
 
 def open_round(order: Order, code: str) -> Done:
@@ -109,6 +112,14 @@ def declare_misdeal(
         round_id,
         content,
         lambda r: voiding.declare_misdeal(r, reason, second, card, position),
+    )
+
+
+def void_late_bet(order: Order, round_id: RoundId, number: int, reason: str, second: Second) -> Done:
+    """Give back one wager that came after no more bets, with what hangs together with it; the round plays on."""
+    content = {"number": number, "reason": reason, **second._asdict()}
+    return _on_round(
+        order, "void_late_bet", round_id, content, lambda r: voiding.void_late_bet(r, number, reason, second)
     )
 
 

@@ -322,6 +322,20 @@ class OwnEdges(Protocol):
         """Bet → house edge of its stake, for every bet that carries a theoretical win of its own."""
 
 
+@runtime_checkable
+class WagersTogether(Protocol):
+    """What a game says besides, of a wager that came after "no more bets" and goes back while the round plays on.
+
+    A game that doesn't say it gives none back once a card lies on the felt.
+    """
+
+    def back_with(self, felt: Felt, setup: Setup, number: int) -> Sequence[int]:
+        """The numbers of the wagers that go back together with this one, which is among them.
+
+        Refuses what the cards dealt so far bind to the felt (`hand_dealt`).
+        """
+
+
 class WithoutSideBets:
     """What a game says that offers no progressive and draws no position; such a game is a sub-class of this."""
 

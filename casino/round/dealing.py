@@ -120,10 +120,15 @@ def _with_consequences(round_: Round, facts: Sequence[Fact]) -> list[Event]:
         events.append(_event(fact))
         if isinstance(fact, Decision) and fact.wager is not None:
             events.append(_wager_of(fact, round_.numbers + 1))
+    return [*events, *completed(round_, felt)]
+
+
+def completed(round_: Round, felt: Felt) -> list[Event]:
+    """What the game reads in the hand, once the felt has all of it and the round does not know yet."""
     reading = round_.game.reading(felt, round_.setup)
-    if reading is not None and round_.hand is None:
-        events.append(e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=_wins(round_, felt)))
-    return events
+    if reading is None or round_.hand is not None:
+        return []
+    return [e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=_wins(round_, felt))]
 
 
 def _wins(round_: Round, felt: Felt) -> list[e.WonTier]:

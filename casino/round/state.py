@@ -17,6 +17,7 @@ from casino.keys import RoundId
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
+from casino.void_events import LateBetVoided
 
 
 class Standing(NamedTuple):
@@ -33,6 +34,7 @@ class Round(Struct, frozen=True):
 
     `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat. `paid` is
     what the dealer did pay, in cents by the wager's number, where that was recorded as different from what was due.
+    `late` are the wagers that came after "no more bets" and went back alone.
     """
 
     id: RoundId
@@ -51,6 +53,7 @@ class Round(Struct, frozen=True):
     voided: e.RoundVoided | None = None
     patrons: Mapping[int, int] = field(default_factory=dict)
     paid: Mapping[int, int] = field(default_factory=dict)
+    late: tuple[LateBetVoided, ...] = ()
 
     @property
     def status(self) -> str:
@@ -121,6 +124,10 @@ def evolve(round_: Round, event: Event) -> Round:
         case e.BetsClosed():
             standing_bets = tuple(standing.placed for standing in round_.wagers.values())
             return changed(round_, bets_closed=True, felt=round_.felt.closed(standing_bets))
+        case LateBetVoided():
+            left = {n: w for n, w in round_.wagers.items() if n != event.number}
+            bets = tuple(bet for bet in round_.felt.bets if bet.number != event.number)
+            return changed(round_, wagers=left, felt=round_.felt.closed(bets), late=(*round_.late, event))
         case e.ProgressiveCollected():
             return changed(round_, collected=event)
         case e.PositionDrawn() | e.CardDealt() | e.CardTurned() | e.DecisionMade():

@@ -98,6 +98,14 @@ def _payout_recorded(c: Content) -> str:
     )
 
 
+def _late_bet_voided(c: Content) -> str:
+    what = f"{money(c['stake_cents'])} on {wager(c['wager'])}"
+    return (
+        f"Late bet of seat {c['seat']} voided, {what} given back (asked by {c['requested_by']}, "
+        f"approved by {c['approved_by']}): {c['reason']}"
+    )
+
+
 SENTENCES: dict[str, Callable[[Content], str]] = {
     "table_set_up": lambda c: f"Table set up for {c['game']} with the paytable {words(c['paytable'])}",
     "advantage_acknowledged": _advantage_acknowledged,
@@ -127,5 +135,6 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     ),
     "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
     "round_voided": _round_voided,
+    "late_bet_voided": _late_bet_voided,
     "payout_recorded": _payout_recorded,
 }

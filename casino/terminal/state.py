@@ -13,7 +13,7 @@ from casino.games.felt import GRID, ROW, SEAT, Place, places_of
 from casino.games.game import RAISE, Dealt, Placed, Turn
 from casino.keys import RoundId, round_of, round_prefix
 from casino.refusal import Refused
-from casino.round import settling
+from casino.round import settling, voiding
 from casino.round.awaited import Awaited, cards_awaited, positions_to_draw
 from casino.round.state import PROGRESSIVE, Round, Standing
 from casino.terminal.reading import times_of
@@ -166,6 +166,13 @@ class Terminal:
     @property
     def standing(self) -> list[Standing]:
         return list(self.round.wagers.values()) if self.round else []
+
+    @cached_property
+    def late_bets(self) -> list[list[Placed]]:
+        """What may go back alone now, as what goes back together; nothing on a round that is recalled."""
+        if self.round is None or self.recalled:
+            return []
+        return [[self.round.wagers[n].placed for n in numbers] for numbers in voiding.late_bets(self.round)]
 
     # --------------------------------------------------------------------------------------------- the cards
 

@@ -11,7 +11,6 @@ from casino.commands import rounds
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
 from casino.commands.tables import load_round_at
-from casino.events import CardDealt, CardTurned, DecisionMade
 from casino.keys import RoundId
 from casino.queries.floor import floor
 from casino.refusal import Refused
@@ -55,7 +54,7 @@ def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
         raise Http404(f"The terminal has no button {action!r}.")
     try:
         done = PRESSES[action](request, _order(request), code)
-        if not done.replayed and any(isinstance(x, CardDealt | CardTurned | DecisionMade) for x in done.events):
+        if not done.replayed and any(isinstance(event, rounds.MAY_DECIDE) for event in done.events):
             hint_settlement()
         shown = terminal_of(code, _number(request.POST, "recalled") or None)
     except Refused as refusal:
@@ -136,14 +135,26 @@ def _shown(form: QueryDict, code: str) -> tuple[RoundId, Round]:
 
 
 def _void(request: HttpRequest, order: Order, code: str) -> Done:
-    form = request.POST
-    reason = form.get("reason", "").strip()[:REASON_MAX]
-    second = Second(order.by, approver(request, form.get("approver", ""), form.get("password", "")))
+    form, reason, second = request.POST, _reason(request.POST), _second(request, order)
     if "misdeal" not in form:
         return rounds.void_round(order, _round(form, code), reason, second)
     text = form.get("card", "").strip()
     card = reading.cards_of(text)[0] if text else None
     return rounds.declare_misdeal(order, _round(form, code), reason, second, card, _number(form, "position") or None)
+
+
+def _late(request: HttpRequest, order: Order, code: str) -> Done:
+    form, reason, second = request.POST, _reason(request.POST), _second(request, order)
+    return rounds.void_late_bet(order, _round(form, code), _number(form, "number"), reason, second)
+
+
+def _reason(form: QueryDict) -> str:
+    return form.get("reason", "").strip()[:REASON_MAX]
+
+
+def _second(request: HttpRequest, order: Order) -> Second:
+    """Whoever is logged in asks; who approves gives name and password with the press."""
+    return Second(order.by, approver(request, request.POST.get("approver", ""), request.POST.get("password", "")))
 
 
 def _payout(request: HttpRequest, order: Order, code: str) -> Done:
@@ -160,6 +171,7 @@ PRESSES: dict[str, Callable[[HttpRequest, Order, str], Done]] = {
     "draw": _draw,
     "cards": _cards,
     "decide": _decide,
+    "late": _late,
     "void": _void,
     "payout": _payout,
 }

@@ -63,6 +63,10 @@ class FiftyFourCardRoulette(WithoutDecisions):
             sentence = f"Seat {seat} has its progressive wager already; one a seat is all a round takes."
             raise Refused("second_progressive", sentence, seat=seat)
 
+    def back_with(self, felt: Felt, setup: Setup, number: int) -> Sequence[int]:
+        """A wager here has nothing to do with another, so a late one goes back alone, cards or no cards."""
+        return (number,)
+
     def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:
         """Record the drawn position, 1 to 5, and turn the cards where all five are known already."""
         return procedure.draw(felt, setup.method, position)

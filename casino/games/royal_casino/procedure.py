@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from casino.games.cards import DECK_52, card, quoted
 from casino.games.game import DOWN, UP, CardEntry, Dealt, Fact, Felt, Turned
 from casino.games.royal_casino import decisions, positions
+from casino.games.royal_casino.bets import BONUS
 from casino.games.royal_casino.positions import BANK, BOARD, FLOP, TURN_AND_RIVER
 from casino.refusal import Refused
 
@@ -38,6 +39,25 @@ def record(felt: Felt, method: str, entries: Sequence[CardEntry]) -> list[Fact]:
         facts.append(fact)
     by_hand = any(isinstance(fact, Turned) for fact in facts)
     return facts if by_hand else facts + turns_set_free(felt)
+
+
+def back_with(felt: Felt, method: str, number: int) -> tuple[int, ...]:
+    """The numbers of the wagers that go back with a late one.
+
+    BONUS stands beside the hand and goes back alone. ANTE and BLIND are the hand: they go back together and take BONUS
+    and progressive along, as long as the cards dealt so far lie as they would without the hand. Refuses `hand_dealt`.
+    """
+    late = next(bet for bet in felt.bets if bet.number == number)
+    if late.code == BONUS:
+        return (number,)
+    others = [seat for seat in decisions.seats(felt) if seat != late.seat]
+    if tuple(felt.spots) != positions.dealing_order(method, others)[: len(felt.spots)]:
+        sentence = (
+            f"The cards are dealt to seat {late.seat}, so its {late.code.upper()} plays on. A BONUS can still go back "
+            "alone; for the hand, void the whole round."
+        )
+        raise Refused("hand_dealt", sentence, seat=late.seat)
+    return tuple(bet.number for bet in felt.bets if bet.seat == late.seat)
 
 
 def turns_set_free(felt: Felt) -> list[Fact]:

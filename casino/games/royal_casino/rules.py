@@ -79,6 +79,10 @@ class RoyalCasino:
         """Refuses `position_not_for_drawing`."""
         raise Refused("position_not_for_drawing", "No position is drawn in this game; its cards are dealt in order.")
 
+    def back_with(self, felt: Felt, setup: Setup, number: int) -> Sequence[int]:
+        """A late BONUS goes back alone, ANTE or BLIND with the whole hand; see `procedure.back_with`."""
+        return procedure.back_with(felt, setup.method, number)
+
     def record_cards(self, felt: Felt, setup: Setup, entries: Sequence[CardEntry]) -> list[Fact]:
         """Deal and turn cards in the order of the set-up's method; `procedure.record` lists what is refused."""
         return procedure.record(felt, setup.method, entries)

@@ -69,7 +69,10 @@
       location.reload();
       return;
     }
-    opened = [...event.detail.target.querySelectorAll("details[open][id]")].map((details) => details.id);
+    // What was sent from inside a panel is done with it; every other open one stays open.
+    const { verb, elt } = event.detail.requestConfig;
+    const done = verb === "post" ? elt.closest("details") : null;
+    opened = [...event.detail.target.querySelectorAll("details[open][id]")].filter((one) => one !== done).map((one) => one.id);
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");

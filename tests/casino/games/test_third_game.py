@@ -26,6 +26,7 @@ from jackpot.commands.links import join_table, set_up_link
 from jackpot.queries import meter_of
 from ledger.simulate import simulated
 from tests.casino.api.conftest import Terminal, order
+from tests.casino.api.test_rounds import refused
 
 TOY = Path(__file__).parents[2] / "toy_games" / "high_card"
 
@@ -52,6 +53,16 @@ def test_the_folder_is_a_game_while_the_house_names_it(third_game: str) -> None:
     assert set(load_games()) == {"54-card-roulette", "royal-casino", third_game}
     use_folders()
     assert third_game not in load_games()
+
+
+def test_a_late_bet_of_it_goes_back_before_the_cards_only_for_it_says_nothing_else(table: Terminal) -> None:
+    table.open_round()
+    table.bet((1, "high", 500), (3, "high", 700))
+    table.on_round("close-bets")
+    late = {"number": 2, "reason": "It came late."}
+    assert [one["number"] for one in table.approved("late-bets/void", late).json()["wagers"]] == [1]
+    table.on_round("cards", {"cards": ["Ks"]})
+    refused(table.approved("late-bets/void", late | {"number": 1}), "hand_dealt", 409)
 
 
 def test_a_round_of_it_goes_from_its_bets_over_its_decisions_to_settlement(table: Terminal) -> None:

@@ -1,0 +1,24 @@
+"""What goes back by itself, while the rest of its round plays on."""
+
+from casino.eventstore.registry import Event, event
+
+
+@event("late_bet_voided")
+class LateBetVoided(Event):
+    """A wager that came after "no more bets" goes back alone (games, section 3). out = its stake, given back.
+
+    No chip of the tray moves: the stake was on the layout and nobody had collected it. `requested_by` asked, a person
+    or the table's device; `approved_by` is the other person who approved.
+    """
+
+    number: int
+    seat: int
+    wager: str
+    stake_cents: int
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    @property
+    def out_cents(self) -> int:
+        return self.stake_cents
