@@ -114,7 +114,7 @@ class CounterCheckIssued(Event):
 
 @event("pit_redemption_taken")
 class PitRedemptionTaken(Event):
-    """A counter check is redeemed at the table. in = all of it; chips go to the tray, cash into the box.
+    """A counter check is redeemed at the table. in = all of it, out = its cash: that goes into the box.
 
     `redeemed` is the serial of the check and `issued_at_table` where it was issued; what is still owed on it
     afterwards is `owed_cents`.
@@ -133,6 +133,10 @@ class PitRedemptionTaken(Event):
     @property
     def in_cents(self) -> int:
         return self.chips_cents + self.cash_cents
+
+    @property
+    def out_cents(self) -> int:
+        return self.cash_cents
 
 
 @event("promo_taken")

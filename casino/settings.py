@@ -251,7 +251,7 @@ FOLLOWERS = [
 ]
 
 # Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.
-FLOOR_FIGURES = ["ledger.queries.floor_figures"]
+FLOOR_FIGURES = ["ledger.queries.days.floor_figures"]
 
 # --- Celery ---------------------------------------------------------------------------------------------------------
 

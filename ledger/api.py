@@ -11,9 +11,7 @@ from rest_framework.views import APIView
 
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
 from ledger.commands import count_drop
-from ledger.models import TableDay
-from ledger.queries import facts_of
-from ledger.reconcile import reconcile
+from ledger.queries.days import Row, rows_of
 
 WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(401, 403, 404)
@@ -44,6 +42,12 @@ class TableDayAnswer(serializers.Serializer[Any]):
     table = serializers.CharField()
     state = serializers.ChoiceField(choices=["open", "inventory_only", "complete"])
     opener_cents = serializers.IntegerField()
+    fills_cents = serializers.IntegerField()
+    credits_cents = serializers.IntegerField()
+    pit_redemptions_cents = serializers.IntegerField()
+    paid_elsewhere_cents = serializers.IntegerField(help_text="C: ordinary winnings paid by cage or cheque")
+    jackpots_paid_cents = serializers.IntegerField(help_text="J: from this tray, on the day of payment")
+    closed_table_difference_cents = serializers.IntegerField(help_text="later openers less the closers before them")
     recorded_drop_cents = serializers.IntegerField()
     handle_cents = serializers.IntegerField()
     game_result_cents = serializers.IntegerField()
@@ -91,19 +95,25 @@ class DropAndHold(APIView):
         responses={200: TableDayAnswer(many=True), **problems(401, 403, 404)}, summary="Drop and hold of a gaming day"
     )
     def get(self, request: Request, gaming_date: Any) -> Response:
-        days = TableDay.objects.filter(gaming_date=gaming_date).order_by("table_code")
-        return Response([day_answer(day) for day in days])
+        rows, _ = rows_of(gaming_date)
+        return Response([day_answer(row) for row in rows])
 
 
-def day_answer(day: TableDay) -> dict[str, Any]:
+def day_answer(row: Row) -> dict[str, Any]:
     """One table's day as plain data; a hold is a fraction, "a/b"."""
-    result = reconcile(facts_of(day))
+    result = row.result
     return {
-        "table": day.table_code,
+        "table": row.table,
         "state": result.state,
         "opener_cents": result.facts.opener,
+        "fills_cents": result.facts.fills,
+        "credits_cents": result.facts.credits,
+        "pit_redemptions_cents": result.facts.pit_redemptions,
+        "paid_elsewhere_cents": result.facts.elsewhere,
+        "jackpots_paid_cents": result.facts.jackpots,
+        "closed_table_difference_cents": result.facts.between,
         "recorded_drop_cents": result.facts.recorded_drop,
-        "handle_cents": day.handle_cents,
+        "handle_cents": row.handle_cents,
         "game_result_cents": result.facts.game_result,
         "dealer_errors_cents": result.facts.errors,
         "expected_tray_cents": result.expected_tray,

@@ -1,36 +1,85 @@
-"""The books as read models: one row a table and gaming day, made from the log alone."""
+"""The books as read models, made from the log alone: periods of tables, boxes, hours, dealers' errors."""
 
 from django.db import models
 
+from ledger.figures import PERIOD_LEAVES
 
-class TableDay(models.Model):
-    """The figures of one table on one gaming day (books, sections 1 and 2); null is "not counted yet", never 0."""
+
+class TablePeriod(models.Model):
+    """What a table's session adds up to, from opener count to closer count (books, sections 1, 2 and 4).
+
+    `rolled`: its closer is the next period's opener. There is a column for each kind of event (`PERIOD_LEAVES`); null
+    is "not counted yet", never 0.
+    """
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code", "session")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    session = models.SmallIntegerField()
+    first_round = models.IntegerField()
+    opened_at = models.DateTimeField()
+    opened_position = models.BigIntegerField()
+    closed_at = models.DateTimeField(null=True)
+    rolled = models.BooleanField(default=False)
+    opener_cents = models.BigIntegerField()
+    closer_cents = models.BigIntegerField(null=True)
+    rounds_opened = models.IntegerField(default=0)
+    rounds_settled = models.IntegerField(default=0)
+    rounds_voided = models.IntegerField(default=0)
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "table_period"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} on {self.gaming_date}, session {self.session}"
+
+    @property
+    def cents(self) -> dict[str, int]:
+        """Cents by the code of the kind of event."""
+        return {leaf.code: getattr(self, leaf.column) for leaf in PERIOD_LEAVES}
+
+
+for _leaf in PERIOD_LEAVES:
+    TablePeriod.add_to_class(_leaf.column, models.BigIntegerField(default=0))  # type: ignore[attr-defined]
+
+
+class Box(models.Model):
+    """A table's drop box of a gaming day as it was counted."""
 
     pk = models.CompositePrimaryKey("gaming_date", "table_code")
     gaming_date = models.DateField()
     table_code = models.TextField()
-    sessions_opened = models.IntegerField()
-    sessions_closed = models.IntegerField()
-    opener_cents = models.BigIntegerField()
-    closer_cents = models.BigIntegerField()
-    cash_cents = models.BigIntegerField()
-    collected_cents = models.BigIntegerField()
-    winnings_cents = models.BigIntegerField()
-    progressive_cents = models.BigIntegerField()
-    jackpots_paid_cents = models.BigIntegerField()
-    handle_cents = models.BigIntegerField()
-    errors_cents = models.BigIntegerField(default=0)  # E: paid − due, as far as it was recorded
-    rounds_opened = models.IntegerField()
-    rounds_settled = models.IntegerField()
-    rounds_voided = models.IntegerField()
-    counted_drop_cents = models.BigIntegerField(null=True)
+    counted_cents = models.BigIntegerField()
     last_position = models.BigIntegerField()
 
     class Meta:
-        db_table = "table_day"
+        db_table = "box"
 
     def __str__(self) -> str:
-        return f"{self.table_code} on {self.gaming_date}"
+        return f"the box of {self.table_code} on {self.gaming_date}"
+
+
+class TableHour(models.Model):
+    """What happened at a table within an hour of the property's clock, by when it occurred: recorded figures only."""
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code", "hour")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    hour = models.DateTimeField()
+    drop_cents = models.BigIntegerField()
+    win_cents = models.BigIntegerField()  # G − J − E
+    handle_cents = models.BigIntegerField()
+    fills_cents = models.BigIntegerField()
+    credits_cents = models.BigIntegerField()
+    rounds = models.IntegerField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "table_hour"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} from {self.hour}"
 
 
 class DealerError(models.Model):

@@ -1,55 +1,98 @@
-"""From the log to the books, in sets. `BOOKS` stands at the foot."""
+"""From the log to the books, in sets. `BOOKS` stands at the foot.
 
+The columns of a period are the kinds of event that `ledger.figures` lists, so that a figure, its page and its column
+can't mean different things.
+"""
+
+from collections.abc import Mapping
+
+from django.conf import settings
 from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
+from ledger.figures import DROP, ERRORS, LEAVES, PERIOD_LEAVES, RESULT
 
-TABLE_DAYS = """
-WITH e AS (
-    SELECT gaming_date, table_code, max(position) AS last_position,
-           count(*) FILTER (WHERE type = 'table_opened') AS sessions_opened,
-           count(*) FILTER (WHERE type = 'table_closed') AS sessions_closed,
-           coalesce(sum(in_cents) FILTER (WHERE type = 'table_opened'), 0) AS opener,
-           coalesce(sum(out_cents) FILTER (WHERE type = 'table_closed'), 0) AS closer,
-           coalesce(sum(in_cents) FILTER (WHERE type = 'cash_bought_in'), 0) AS cash,
-           coalesce(sum(in_cents) FILTER (WHERE type = 'wagers_settled'), 0) AS collected,
-           coalesce(sum(out_cents) FILTER (WHERE type = 'wagers_settled'), 0) AS winnings,
-           coalesce(sum(in_cents) FILTER (WHERE type = 'progressive_collected'), 0)
-             - coalesce(sum(out_cents) FILTER (WHERE type = 'round_voided'), 0) AS progressive,
-           coalesce(sum(out_cents) FILTER (WHERE type = 'jackpot_paid'), 0) AS jackpots,
-           coalesce(sum(in_cents) FILTER (WHERE type IN ('round_settled', 'round_voided', 'progressive_collected')), 0)
-             - coalesce(sum(out_cents) FILTER (WHERE type = 'round_voided'), 0) AS handle,
-           coalesce(sum(out_cents - in_cents) FILTER (WHERE type = 'payout_recorded'), 0) AS errors,
-           count(*) FILTER (WHERE type = 'round_opened') AS rounds_opened,
-           count(*) FILTER (WHERE type = 'round_settled') AS rounds_settled,
-           count(*) FILTER (WHERE type = 'round_voided') AS rounds_voided,
-           sum(in_cents) FILTER (WHERE type = 'drop_counted') AS counted_drop
+PERIODS_BEGUN = """
+INSERT INTO table_period (gaming_date, table_code, session, first_round, opened_at, opened_position, rolled,
+       opener_cents, rounds_opened, rounds_settled, rounds_voided, last_position, {columns})
+SELECT gaming_date, table_code, (payload::jsonb ->> 'session')::smallint,
+       coalesce((payload::jsonb ->> 'first_round')::int, 1), occurred_at, position, false, in_cents, 0, 0, 0, position,
+       {zeros}
+  FROM log.event WHERE position > %s AND position <= %s AND type = 'table_opened'
+"""
+
+PERIODS_ENDED = """
+UPDATE table_period p SET closer_cents = e.out_cents, closed_at = e.occurred_at,
+       last_position = greatest(p.last_position, e.position),
+       rolled = coalesce((e.payload::jsonb ->> 'rolled')::boolean, false)
+  FROM log.event e
+ WHERE e.position > %s AND e.position <= %s AND e.type = 'table_closed' AND p.gaming_date = e.gaming_date
+   AND p.table_code = e.table_code AND p.session = (e.payload::jsonb ->> 'session')::smallint
+"""
+
+# A round belongs to the last period that began at or below its number; what stands on a session's stream names it in
+# its key; any other payment is the period's that was open when it was made.
+PERIODS = """
+WITH kinds AS (
+    SELECT gaming_date, table_code, round_no, CASE WHEN round_no IS NULL THEN stream_id END AS stream_id, type,
+           count(*) AS n, sum(in_cents)::bigint AS in_cents, sum(out_cents)::bigint AS out_cents,
+           max(position) AS position
       FROM log.event
-     WHERE position > %s AND position <= %s AND table_code IS NOT NULL AND type IN
-           ('table_opened', 'table_closed', 'cash_bought_in', 'wagers_settled', 'progressive_collected', 'round_voided',
-            'jackpot_paid', 'round_settled', 'round_opened', 'drop_counted', 'payout_recorded')
-     GROUP BY gaming_date, table_code
+     WHERE position > %s AND position <= %s AND table_code IS NOT NULL AND type IN ({types})
+     GROUP BY 1, 2, 3, 4, 5
+), placed AS (
+    SELECT k.*, CASE WHEN k.round_no IS NOT NULL THEN
+               (SELECT max(p.session) FROM table_period p WHERE p.gaming_date = k.gaming_date
+                   AND p.table_code = k.table_code AND p.first_round <= k.round_no)
+           WHEN split_part(s.key, '/', 2) = 'session' THEN split_part(s.key, '/', 5)::smallint
+           ELSE (SELECT max(p.session) FROM table_period p WHERE p.gaming_date = k.gaming_date
+                    AND p.table_code = k.table_code AND p.opened_position < k.position) END AS session
+      FROM kinds k LEFT JOIN log.stream s ON s.id = k.stream_id
+), e AS (
+    SELECT gaming_date, table_code, session, max(position) AS last_position,
+           coalesce(sum(n) FILTER (WHERE type = 'round_opened'), 0) AS rounds_opened,
+           coalesce(sum(n) FILTER (WHERE type = 'round_settled'), 0) AS rounds_settled,
+           coalesce(sum(n) FILTER (WHERE type = 'round_voided'), 0) AS rounds_voided,
+           {sums}
+      FROM placed GROUP BY gaming_date, table_code, session
+), moved AS (
+    UPDATE table_period p SET rounds_opened = p.rounds_opened + e.rounds_opened,
+           rounds_settled = p.rounds_settled + e.rounds_settled, rounds_voided = p.rounds_voided + e.rounds_voided,
+           last_position = greatest(p.last_position, e.last_position),
+           {added}
+      FROM e WHERE p.gaming_date = e.gaming_date AND p.table_code = e.table_code AND p.session = e.session
+    RETURNING 1
 )
-INSERT INTO table_day AS d (gaming_date, table_code, sessions_opened, sessions_closed, opener_cents, closer_cents,
-       cash_cents, collected_cents, winnings_cents, progressive_cents, jackpots_paid_cents, handle_cents,
-       errors_cents, rounds_opened, rounds_settled, rounds_voided, counted_drop_cents, last_position)
-SELECT gaming_date, table_code, sessions_opened, sessions_closed, opener, closer, cash, collected, winnings,
-       progressive, jackpots, handle, errors, rounds_opened, rounds_settled, rounds_voided, counted_drop, last_position
-  FROM e
-    ON CONFLICT (gaming_date, table_code) DO UPDATE SET
-       sessions_opened = d.sessions_opened + excluded.sessions_opened,
-       sessions_closed = d.sessions_closed + excluded.sessions_closed,
-       opener_cents = d.opener_cents + excluded.opener_cents, closer_cents = d.closer_cents + excluded.closer_cents,
-       cash_cents = d.cash_cents + excluded.cash_cents, collected_cents = d.collected_cents + excluded.collected_cents,
-       winnings_cents = d.winnings_cents + excluded.winnings_cents,
-       progressive_cents = d.progressive_cents + excluded.progressive_cents,
-       jackpots_paid_cents = d.jackpots_paid_cents + excluded.jackpots_paid_cents,
-       handle_cents = d.handle_cents + excluded.handle_cents,
-       errors_cents = d.errors_cents + excluded.errors_cents, rounds_opened = d.rounds_opened + excluded.rounds_opened,
-       rounds_settled = d.rounds_settled + excluded.rounds_settled,
-       rounds_voided = d.rounds_voided + excluded.rounds_voided,
-       counted_drop_cents = coalesce(excluded.counted_drop_cents, d.counted_drop_cents),
+SELECT table_code, gaming_date, session FROM e WHERE (SELECT count(*) FROM moved) <> (SELECT count(*) FROM e)
+   AND NOT EXISTS (SELECT FROM table_period p WHERE p.gaming_date = e.gaming_date AND p.table_code = e.table_code
+                      AND p.session = e.session)
+"""
+
+HOURS = """
+WITH e AS (
+    SELECT gaming_date, table_code, date_trunc('hour', occurred_at, %s) AS hour, max(position) AS last_position,
+           {drop} AS dropped, {result} - ({jackpots}) - ({errors}) AS won, {handle} AS handled, {fills} AS filled,
+           {credits} AS credited, count(*) FILTER (WHERE type = 'round_opened') AS rounds
+      FROM log.event
+     WHERE position > %s AND position <= %s AND table_code IS NOT NULL AND type IN ({types})
+     GROUP BY 1, 2, 3
+)
+INSERT INTO table_hour AS h (gaming_date, table_code, hour, drop_cents, win_cents, handle_cents, fills_cents,
+       credits_cents, rounds, last_position)
+SELECT gaming_date, table_code, hour, dropped, won, handled, filled, credited, rounds, last_position FROM e
+    ON CONFLICT (gaming_date, table_code, hour) DO UPDATE SET
+       drop_cents = h.drop_cents + excluded.drop_cents, win_cents = h.win_cents + excluded.win_cents,
+       handle_cents = h.handle_cents + excluded.handle_cents, fills_cents = h.fills_cents + excluded.fills_cents,
+       credits_cents = h.credits_cents + excluded.credits_cents, rounds = h.rounds + excluded.rounds,
        last_position = excluded.last_position
+"""
+
+BOXES = """
+INSERT INTO box (gaming_date, table_code, counted_cents, last_position)
+SELECT gaming_date, table_code, sum(in_cents)::bigint, max(position)
+  FROM log.event WHERE position > %s AND position <= %s AND type = 'drop_counted' GROUP BY 1, 2
+    ON CONFLICT (gaming_date, table_code) DO UPDATE SET
+       counted_cents = excluded.counted_cents, last_position = excluded.last_position
 """
 
 # The last record of a wager says what was paid. What was due stays as the first one has it.
@@ -71,11 +114,64 @@ SELECT gaming_date, table_code, round_no, (p ->> 'number')::int, (p ->> 'seat'):
        last_position = excluded.last_position
 """
 
+HANDLE = {"settled": 1, "settled-then-void": 1, "racked": 1, "refunded": -1}
+
+
+def _cents(code: str) -> str:
+    """SQL: what the events of a kind add up to within a group."""
+    leaf = LEAVES[code]
+    return f"coalesce(sum({leaf.side}_cents) FILTER (WHERE type = '{leaf.type}'), 0)::bigint"
+
+
+def _all(signs: Mapping[str, int]) -> str:
+    return " ".join(f"{'+' if sign > 0 else '-'} {_cents(code)}" for code, sign in signs.items())
+
+
+def _moving() -> str:
+    """SQL: the types that move a period's figures."""
+    types = {leaf.type for leaf in PERIOD_LEAVES} | {"round_opened", "round_settled", "round_voided"}
+    return ", ".join(f"'{name}'" for name in sorted(types))
+
+
+def _periods() -> tuple[str, str]:
+    """The statements that begin periods and that move them, with a column for each kind of event."""
+    columns = [leaf.column for leaf in PERIOD_LEAVES]
+    begun = PERIODS_BEGUN.format(columns=", ".join(columns), zeros=", ".join("0" for _ in columns))
+    sums = ",\n           ".join(f"{_cents(leaf.code)} AS {leaf.column}" for leaf in PERIOD_LEAVES)
+    added = ",\n           ".join(f"{name} = p.{name} + e.{name}" for name in columns)
+    return begun, PERIODS.format(types=_moving(), sums=sums, added=added)
+
+
+def _hours() -> str:
+    return HOURS.format(
+        drop=_all(dict.fromkeys(DROP, 1)),
+        result=_all(RESULT),
+        jackpots=_cents("jackpots-paid"),
+        errors=_all(ERRORS),
+        handle=_all(HANDLE),
+        fills=_cents("fills-received"),
+        credits=_all({"credits-removed": 1, "credits-returned": -1}),
+        types=_moving(),
+    )
+
+
+BEGUN, MOVED = _periods()
+BY_HOUR = _hours()
+
+
+class OutsideEveryPeriod(Exception):
+    """Money moved at a table that no opener had opened: the fold stops here and steps over nothing."""
+
 
 def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
-    """Fold the events with after < position <= upto into the table days and the dealers' errors."""
-    cursor.execute(TABLE_DAYS, [after, upto])
-    cursor.execute(DEALER_ERRORS, [after, upto])
+    """Fold the events with after < position <= upto into the books."""
+    cursor.execute(BEGUN, [after, upto])
+    cursor.execute(MOVED, [after, upto])
+    if astray := cursor.fetchone():
+        raise OutsideEveryPeriod(f"Events of {astray[0]} on {astray[1]} belong to no period that the log opened.")
+    for statement in (PERIODS_ENDED, BOXES, DEALER_ERRORS):
+        cursor.execute(statement, [after, upto])
+    cursor.execute(BY_HOUR, [settings.TIME_ZONE, after, upto])
 
 
-BOOKS = Follower("books", ("table_day", "dealer_error"), fold)
+BOOKS = Follower("books", ("table_period", "table_hour", "box", "dealer_error"), fold)

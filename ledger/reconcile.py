@@ -15,6 +15,8 @@ class Facts:
     """What was recorded and counted at a table in a period.
 
     recorded_drop = R, game_result = G, jackpots = J, errors = E, elsewhere = C (winnings paid by cage or cheque).
+    `between` is the closed-table difference: what openers later in the period differ from the closers before them. It
+    goes to over/short, outside the win (books, section 1).
     """
 
     opener: int
@@ -26,6 +28,7 @@ class Facts:
     elsewhere: int = 0
     jackpots: int = 0
     errors: int = 0
+    between: int = 0
     closer: int | None = None
     counted_drop: int | None = None
 
@@ -50,7 +53,7 @@ class Reconciled:
 def reconcile(facts: Facts) -> Reconciled:
     """Reconstruct the expected tray and the win, and locate the difference to the counts."""
     f = facts
-    moved = f.fills - f.credits + f.pit_redemptions + f.elsewhere - f.jackpots - f.errors
+    moved = f.between + f.fills - f.credits + f.pit_redemptions + f.elsewhere - f.jackpots - f.errors
     expected = f.opener - f.recorded_drop + f.game_result + moved
     estimated = f.game_result - f.jackpots - f.errors
     win = _win(f)
@@ -74,7 +77,8 @@ def reconcile(facts: Facts) -> Reconciled:
 def _win(f: Facts) -> int | None:
     if f.closer is None or f.counted_drop is None:
         return None
-    return f.closer + f.credits + f.counted_drop - f.opener - f.fills - f.pit_redemptions - f.elsewhere
+    came = f.closer + f.credits + f.counted_drop
+    return came - f.opener - f.between - f.fills - f.pit_redemptions - f.elsewhere
 
 
 def hold(win: int, drop: int | None) -> Fraction | None:

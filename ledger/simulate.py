@@ -22,9 +22,7 @@ from casino.round.state import PROGRESSIVE
 from casino.round.voiding import Second
 from casino.table import Count
 from ledger.guests import guests_of
-from ledger.models import TableDay
-from ledger.queries import facts_of
-from ledger.reconcile import reconcile
+from ledger.queries.days import rows_of
 
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Second(DEALER, MANAGER)
@@ -330,5 +328,5 @@ def ticking(start: datetime, step_s: float = 45.0) -> Clock:
 
 def expected_tray(table: str, gaming_date: date) -> int:
     """What the events say is in the tray, in cents, as far as the books have read; 0 where they know no such day."""
-    day = TableDay.objects.filter(table_code=table, gaming_date=gaming_date).first()
-    return reconcile(facts_of(day)).expected_tray if day else 0
+    rows, _ = rows_of(gaming_date, [table])
+    return rows[0].tray_cents if rows else 0

@@ -16,11 +16,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from casino.commands.order import Order
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.table import gaming_date_of
 from casino.web import day_of, has_role, page, roles_required, status_of
-from ledger import queries
 from ledger.commands import count_drop
+from ledger.queries import days, errors, opened
 
 AMOUNT = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{2}))?", re.ASCII)
 NAME_MAX = 80
@@ -39,7 +39,7 @@ def _drop_and_hold(request: HttpRequest) -> HttpResponse:
 def _day(request: HttpRequest) -> dict[str, Any]:
     day, today = _asked_day(request)
     return {
-        "shown": queries.drop_and_hold(day),
+        "shown": days.drop_and_hold(day),
         "day": day,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
@@ -68,18 +68,28 @@ def _dealer_errors(request: HttpRequest) -> HttpResponse:
 def _errors(request: HttpRequest) -> dict[str, Any]:
     day, today = _asked_day(request)
     after = day + timedelta(days=1) if day < today else None
-    return {"shown": queries.dealer_errors(day), "day": day, "before": day - timedelta(days=1), "after": after}
+    return {"shown": errors.dealer_errors(day), "day": day, "before": day - timedelta(days=1), "after": after}
+
+
+def _session(request: HttpRequest) -> int | None:
+    """The period that an address asks for; None is the whole day."""
+    asked = request.GET.get("session", "")
+    if not asked:
+        return None
+    if not asked.isascii() or not asked.isdecimal() or len(asked) > 4:
+        raise BadRequest(f"{in_quotes(asked)} is not the number of a session; write it like 1.")
+    return int(asked)
 
 
 @page
 def figure(request: HttpRequest, day: str, table: str, code: str) -> HttpResponse:
-    if table == queries.ALL:
-        return render(request, "ledger/total.html", {"page": queries.total_page(day_of(day), code)})
+    if table == days.ALL:
+        return render(request, "ledger/total.html", {"page": opened.total_page(day_of(day), code)})
     only, after = request.GET.get("events", ""), request.GET.get("after", "")
     try:
-        shown = queries.figure_page(day_of(day), table, code, only, after)
+        shown = opened.figure_page(day_of(day), table, code, only, after, _session(request))
     except ValueError:
-        raise BadRequest(f"{after[:40]!r} is no place in a list of events; go back to the figure's page.") from None
+        raise BadRequest(f"{in_quotes(after)} is no place in a list of events; go back to the figure's page.") from None
     return render(request, "ledger/figure.html", {"page": shown, "after": after})
 
 
@@ -91,7 +101,7 @@ def figure(request: HttpRequest, day: str, table: str, code: str) -> HttpRespons
 def count(request: HttpRequest, day: str, table: str) -> HttpResponse:
     """Enter what the count team found in a table's box. The recorded drop is not shown: the count is blind."""
     try:
-        row = queries.table_day(day_of(day), table)
+        row = days.table_day(day_of(day), table)
     except Refused as refusal:
         raise Http404(refusal.message) from None
     if request.method == "POST":
@@ -99,20 +109,20 @@ def count(request: HttpRequest, day: str, table: str) -> HttpResponse:
     return _form(request, row, {"key": str(uuid.uuid4())})
 
 
-def _counted(request: HttpRequest, row: queries.Row) -> HttpResponse:
+def _counted(request: HttpRequest, row: days.Row) -> HttpResponse:
     given = {name: request.POST.get(name, "").strip() for name in ("amount", "first", "second", "key")}
     try:
         position = _record(request, row, given)
     except Refused as refusal:
         return _form(request, row, given, refusal)
-    shown = queries.wait_until_read(position)
+    shown = days.wait_until_read(position)
     messages.success(
         request, f"The count of {row.table} is recorded." + ("" if shown else " The page shows it in a moment.")
     )
     return redirect(f"{reverse('drop_and_hold')}?gaming_date={row.gaming_date.isoformat()}#day-{row.table}")
 
 
-def _record(request: HttpRequest, row: queries.Row, given: dict[str, str]) -> int:
+def _record(request: HttpRequest, row: days.Row, given: dict[str, str]) -> int:
     cents, people = cents_of(given["amount"]), people_of(given["first"], given["second"])
     order = Order(request.user.get_username(), given["key"], datetime.now(UTC), source="page")
     return count_drop(order, row.table, row.gaming_date, cents, people).position
@@ -122,7 +132,7 @@ def cents_of(text: str) -> int:
     """12,400.50 → 1240050; refuses `odd_amount` with how to write one."""
     match = AMOUNT.fullmatch(text)
     if not match:
-        raise Refused("odd_amount", f"{text[:30]!r} is not an amount; write it like 12400 or 12,400.50.")
+        raise Refused("odd_amount", f"{in_quotes(text)} is not an amount; write it like 12400 or 12,400.50.")
     return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
 
 
@@ -135,8 +145,6 @@ def people_of(first: str, second: str) -> list[str]:
     return [first, second]
 
 
-def _form(
-    request: HttpRequest, row: queries.Row, given: dict[str, str], refusal: Refused | None = None
-) -> HttpResponse:
+def _form(request: HttpRequest, row: days.Row, given: dict[str, str], refusal: Refused | None = None) -> HttpResponse:
     status = status_of(refusal.code) if refusal else 200
     return render(request, "ledger/count.html", {"row": row, "given": given, "refusal": refusal}, status=status)

@@ -17,9 +17,8 @@ from jackpot.models import Link
 from ledger.floor import codes, prepare_floor
 from ledger.management.commands.demo_property import close_day
 from ledger.management.commands.simulate import finish, play_batch
-from ledger.models import TableDay
-from ledger.queries import facts_of
-from ledger.reconcile import reconcile
+from ledger.models import TablePeriod
+from ledger.queries.days import rows_of
 from ledger.simulate import SimulatedTable, simulated
 
 TABLES, ROUNDS = 4, 120
@@ -90,9 +89,10 @@ def audited(events: list[tuple[str, str | None, dict[str, Any], int]]) -> dict[s
 
 def test_every_figure_of_the_day_is_found_by_an_auditor_who_reads_only_events(played_day: date, database: Any) -> None:
     books = audited(raw_events(database))
-    assert TableDay.objects.filter(gaming_date=played_day).count() == TABLES
-    for day in TableDay.objects.filter(gaming_date=played_day):
-        result, book = reconcile(facts_of(day)), books[day.table_code]
+    rows, _ = rows_of(played_day)
+    assert len(rows) == TABLES
+    for row in rows:
+        result, book = row.result, books[row.table]
         assert result.facts.recorded_drop == book["cash"]
         assert result.facts.game_result == book["result"]
         assert result.expected_tray == book["opener"] - book["cash"] + book["result"]
@@ -101,7 +101,7 @@ def test_every_figure_of_the_day_is_found_by_an_auditor_who_reads_only_events(pl
 
 
 def test_the_variances_that_were_planted_are_located_in_box_and_tray(played_day: date) -> None:
-    results = [reconcile(facts_of(day)) for day in TableDay.objects.filter(gaming_date=played_day)]
+    results = [row.result for row in rows_of(played_day)[0]]
     assert sorted(result.box_variance for result in results) == [0, 0, 0, 10_000]
     assert sorted(result.tray_variance for result in results) == [-2_500, 0, 0, 0]
 
@@ -190,4 +190,4 @@ def test_a_second_simulation_with_the_same_seed_plays_on(database: Any, redis_ur
     for _ in range(2):
         call_command("simulate", "--tables", "2", "--rounds", "10", "--seed", "3")
     assert "10 rounds at 2 tables" in capsys.readouterr().out
-    assert sum(day.rounds_settled for day in TableDay.objects.all()) == 20
+    assert sum(day.rounds_settled for day in TablePeriod.objects.all()) == 20

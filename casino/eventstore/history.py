@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from casino.eventstore import store
-from casino.eventstore.arrays import Texts
+from casino.eventstore.arrays import BigInts, Texts
 from casino.eventstore.registry import decode
 
 _COLUMNS = """s.key, e.position, e.version, e.type, e.schema_version, e.table_code, e.gaming_date, e.round_no, e.seat,
@@ -22,17 +22,18 @@ _OF_STREAM = f"""
 _PAGE = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND (s.key, e.version) > (%s, %s)
-       AND e.type = %s AND e.table_code = %s AND e.gaming_date = %s AND e.position <= %s
+       AND e.type = %s AND e.table_code = %s AND e.gaming_date = %s AND e.position > %s AND e.position <= %s
      ORDER BY s.key, e.version LIMIT %s"""
 _LATEST = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
 _SUMS = """
-    SELECT e.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents, sum(e.out_cents)::bigint AS out_cents
-      FROM unnest(%b) AS p(prefix) JOIN log.stream s ON s.key >= p.prefix AND s.key < p.prefix || '~'
+    SELECT p.low, p.high, p.after, p.upto, e.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents,
+           sum(e.out_cents)::bigint AS out_cents
+      FROM unnest(%b, %b, %b, %b) AS p(low, high, after, upto) JOIN log.stream s ON s.key >= p.low AND s.key < p.high
       JOIN log.event e ON e.stream_id = s.id
-     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position <= %s
-     GROUP BY e.type"""
+     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position > p.after AND e.position <= p.upto
+     GROUP BY p.low, p.high, p.after, p.upto, e.type"""
 
 
 class Entry(NamedTuple):
@@ -79,16 +80,18 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Selection:
-    """Events of one type at one table on one gaming day, in streams whose keys begin with `prefix`.
+    """Events of one type at one table on one gaming day, in streams whose keys are from `low` to below `high`.
 
-    `upto` is the last position looked at, so that a page and its sums speak of the same moment.
+    Positions are above `after` and up to `upto`, so that a page and its sums speak of the same moment.
     """
 
-    prefix: str
+    low: str
+    high: str
     type: str
     table: str
     gaming_date: date
     upto: int
+    after: int = 0
 
 
 class Sum(NamedTuple):
@@ -109,8 +112,8 @@ def page(wanted: Selection, after: str = "", limit: int = 50) -> list[Entry]:
     version, _, key = after.partition("@") if after else ("0", "", "")
     if not version.isascii() or not version.isdecimal() or len(version) > 9 or "\0" in key:
         raise ValueError(f"{after!r} is not a cursor.")
-    params = (wanted.prefix, wanted.prefix + "~", key, int(version), wanted.type, wanted.table, wanted.gaming_date)
-    return [Entry(*row) for row in store.run(_PAGE, (*params, wanted.upto, limit))]
+    params = (wanted.low, wanted.high, key, int(version), wanted.type, wanted.table, wanted.gaming_date)
+    return [Entry(*row) for row in store.run(_PAGE, (*params, wanted.after, wanted.upto, limit))]
 
 
 def latest(prefix: str, type_: str, limit: int) -> list[Entry]:
@@ -118,11 +121,14 @@ def latest(prefix: str, type_: str, limit: int) -> list[Entry]:
     return [Entry(*row) for row in store.run(_LATEST, (prefix, prefix + "~", type_, limit))]
 
 
-def sums(wanted: Sequence[Selection]) -> dict[str, Sum]:
-    """Type → count and sums, in one query; all selections are of one table, day and moment."""
+def sums(wanted: Sequence[Selection]) -> dict[Selection, Sum]:
+    """What each selection adds up to, in one query; all of them are of one table and day."""
     if not wanted:
         return {}
-    one = wanted[0]
-    prefixes, types = {w.prefix for w in wanted}, {w.type for w in wanted}
-    rows = store.run(_SUMS, (Texts(sorted(prefixes)), Texts(sorted(types)), one.table, one.gaming_date, one.upto))
-    return {type_: Sum(*rest) for type_, *rest in rows}
+    ranges = sorted({(w.low, w.high, w.after, w.upto) for w in wanted})
+    lows, highs, afters, uptos = zip(*ranges, strict=True)
+    types = Texts(sorted({w.type for w in wanted}))
+    of = (wanted[0].table, wanted[0].gaming_date)
+    rows = store.run(_SUMS, (Texts(lows), Texts(highs), BigInts(afters), BigInts(uptos), types, *of))
+    found = {tuple(row[:5]): Sum(*row[5:]) for row in rows}
+    return {w: found.get((w.low, w.high, w.after, w.upto, w.type), Sum(0, 0, 0)) for w in wanted}

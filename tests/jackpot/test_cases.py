@@ -18,8 +18,8 @@ from jackpot.commands import cases
 from jackpot.commands.cases import CaseId
 from jackpot.events import JackpotPaid
 from jackpot.shares import SHARES
-from ledger.models import TableDay
-from ledger.queries import facts_of, figure_page
+from ledger.queries.days import table_day
+from ledger.queries.opened import figure_page
 
 ROYAL_FLUSH, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9s 8s 7s 6s 5s"
 numbers = itertools.count(1)
@@ -59,10 +59,7 @@ def test_a_jackpot_paid_from_the_tray_is_the_tables_j_on_the_day_of_payment(floo
     approved(case_id, 1)
     cases.pay(by("dan"), case_id, 1)
     catch_up()
-    day = TableDay.objects.get(table_code="R-01", gaming_date=case_id.round.gaming_date)
-    assert day.jackpots_paid_cents == 25_006
-    facts = facts_of(day)
-    assert facts.jackpots == 25_006
+    assert table_day(case_id.round.gaming_date, "R-01").result.facts.jackpots == 25_006
     page = figure_page(case_id.round.gaming_date, "R-01", "jackpots")
     assert page.is_proven
     assert page.parts[0].added_cents == 25_006

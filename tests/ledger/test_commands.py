@@ -12,7 +12,8 @@ from casino.eventstore.follower import catch_up
 from casino.refusal import Refused
 from casino.table import Count
 from ledger.commands import count_drop
-from ledger.models import TableDay
+from ledger.models import Box
+from ledger.queries.days import drop_and_hold
 from tests.played import SECOND
 
 serial = count(1)
@@ -43,13 +44,13 @@ def test_a_box_is_counted_once(day: date) -> None:
     count_drop(order(), "R-01", day, 500, ["B. Adler", "C. Moss"])
     assert refusal("R-01", day) == "already_counted"
     catch_up()
-    assert TableDay.objects.get(pk=(day, "R-01")).counted_drop_cents == 500
+    assert Box.objects.get(pk=(day, "R-01")).counted_cents == 500
 
 
 def test_an_empty_box_is_a_count_of_nothing_and_not_an_unknown(day: date) -> None:
     count_drop(order(), "R-01", day, 0)
     catch_up()
-    assert TableDay.objects.get(pk=(day, "R-01")).counted_drop_cents == 0
+    assert Box.objects.get(pk=(day, "R-01")).counted_cents == 0
 
 
 def test_a_count_that_can_not_be_is_refused(day: date) -> None:
@@ -67,6 +68,7 @@ def test_the_box_of_an_open_table_is_not_counted(day: date) -> None:
 
 def test_stakes_that_were_settled_before_their_round_was_voided_are_handle(database: Any) -> None:
     from casino.commands import rounds, settlement
+    from casino.commands.tables import gaming_date
     from casino.eventstore import store
     from casino.games.game import CardEntry
     from casino.keys import round_of
@@ -82,5 +84,5 @@ def test_stakes_that_were_settled_before_their_round_was_voided_are_handle(datab
     settlement.settle_due()
     rounds.void_round(order(), round_id, "Deck fouled", SECOND)
     catch_up()
-    assert TableDay.objects.get().handle_cents == 700
+    assert drop_and_hold(gaming_date(order())).total.handle_cents == 700
     assert RoundBoard.objects.get().handle_cents == 700

@@ -7,8 +7,8 @@ from django.test import Client
 
 from casino.commands.rounds import record_payout
 from casino.refusal import Refused
-from ledger import queries
 from ledger.models import DealerError
+from ledger.queries import days, errors, opened
 from tests.played import Played
 
 # Round 1 of R-01: wager 1 is seat 1's 500 on red, which wins: 1,000 are due. Wager 2 is seat 2's suit, which loses.
@@ -24,9 +24,9 @@ def pay(played: Played, number: int, cents: int) -> None:
 
 
 def test_an_overpayment_leaves_the_expected_tray_and_the_estimated_win_smaller(played: Played) -> None:
-    before = queries.table_day(played.day, "R-01")
+    before = days.table_day(played.day, "R-01")
     pay(played, 1, 1_075)
-    row = queries.table_day(played.day, "R-01")
+    row = days.table_day(played.day, "R-01")
     assert row.amount("errors") == 75
     assert row.amount("expected-tray") == before.amount("expected-tray") - 75
     assert row.amount("estimated-win") == before.amount("estimated-win") - 75
@@ -36,15 +36,15 @@ def test_an_overpayment_leaves_the_expected_tray_and_the_estimated_win_smaller(p
 def test_over_and_under_add_up_with_their_signs(played: Played) -> None:
     pay(played, 1, 900)
     pay(played, 2, 250)
-    assert queries.table_day(played.day, "R-01").amount("errors") == -100 + 250
-    shown = queries.dealer_errors(played.day)
+    assert days.table_day(played.day, "R-01").amount("errors") == -100 + 250
+    shown = errors.dealer_errors(played.day)
     assert (shown.over_cents, shown.under_cents, shown.difference_cents) == (250, 100, 150)
 
 
 def test_a_record_that_was_wrong_is_corrected_by_another_and_only_the_last_counts(played: Played) -> None:
     pay(played, 1, 1_500)
     pay(played, 1, 1_100)
-    assert queries.table_day(played.day, "R-01").amount("errors") == 100
+    assert days.table_day(played.day, "R-01").amount("errors") == 100
     (error,) = DealerError.objects.all()
     assert (error.due_cents, error.paid_cents, error.difference_cents) == (1_000, 1_100, 100)
 
@@ -52,15 +52,15 @@ def test_a_record_that_was_wrong_is_corrected_by_another_and_only_the_last_count
 def test_one_that_turns_out_to_be_none_leaves_the_list(played: Played) -> None:
     pay(played, 1, 1_500)
     pay(played, 1, 1_000)
-    assert queries.dealer_errors(played.day).errors == []
-    assert queries.table_day(played.day, "R-01").amount("errors") == 0
+    assert errors.dealer_errors(played.day).errors == []
+    assert days.table_day(played.day, "R-01").amount("errors") == 0
 
 
 @pytest.mark.parametrize("code", ["errors", "expected-tray", "estimated-win"])
 def test_the_figures_are_proven_by_the_events(played: Played, code: str) -> None:
     pay(played, 1, 1_500)
     pay(played, 1, 1_100)
-    assert queries.figure_page(played.day, "R-01", code).is_proven
+    assert opened.figure_page(played.day, "R-01", code).is_proven
 
 
 @pytest.mark.parametrize(

@@ -7,24 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.eventstore.registry import names
-from ledger.figures import FIGURES, LEAVES, counts_under, leaves_under
+from ledger.figures import FIGURES, LEAVES, counts_under, facts_from, leaves_under
 from ledger.reconcile import Facts, reconcile
 
 amounts = st.integers(0, 10**9)
 
 
-@given(st.fixed_dictionaries(dict.fromkeys(LEAVES, amounts)))
-def test_every_figure_is_what_its_events_add_up_to(cents: dict[str, int]) -> None:
-    facts = Facts(
-        opener=cents["openers"],
-        recorded_drop=cents["cash"],
-        game_result=cents["collected"] + cents["racked"] - cents["refunded"] - cents["winnings"],
-        jackpots=cents["jackpots-paid"],
-        errors=cents["payouts"] - cents["payouts-due"],
-        closer=cents["closers"],
+def facts_of(cents: dict[str, int]) -> Facts:
+    return facts_from(
+        cents,
+        opener=cents["first-opener"],
+        between=cents["later-openers"] - cents["earlier-closers"],
+        closer=cents["last-closer"],
         counted_drop=cents["counts"],
     )
-    result = reconcile(facts)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(LEAVES, amounts)))
+def test_every_figure_is_what_its_events_add_up_to(cents: dict[str, int]) -> None:
+    result = reconcile(facts_of(cents))
     for code, figure in FIGURES.items():
         if figure.is_share or code == "handle":
             continue
@@ -34,11 +35,7 @@ def test_every_figure_is_what_its_events_add_up_to(cents: dict[str, int]) -> Non
 
 @given(st.fixed_dictionaries(dict.fromkeys(LEAVES, amounts)))
 def test_a_share_is_its_first_part_over_its_second(cents: dict[str, int]) -> None:
-    facts = Facts(
-        cents["openers"], cents["cash"], cents["collected"], errors=cents["payouts"] - cents["payouts-due"],
-        closer=cents["closers"], counted_drop=cents["counts"],
-    )  # fmt: skip
-    result = reconcile(facts)
+    result = reconcile(facts_of(cents))
     for figure in (one for one in FIGURES.values() if one.is_share):
         over, under = (FIGURES[part].value(result) for _, part in figure.parts)
         assert figure.value(result) == (Fraction(over, under) if under else None)

@@ -18,7 +18,7 @@ WORKED = Facts(
 cents = st.integers(0, 10**9)
 signed = st.integers(-(10**9), 10**9)
 facts = st.builds(
-    Facts, cents, cents, signed, cents, cents, cents, cents, cents, signed, closer=cents, counted_drop=cents
+    Facts, cents, cents, signed, cents, cents, cents, cents, cents, signed, signed, closer=cents, counted_drop=cents
 )
 
 

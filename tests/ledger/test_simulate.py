@@ -10,7 +10,8 @@ from casino.commands.settlement import settle_due
 from casino.commands.tables import load_table, set_up_table
 from casino.eventstore import store
 from casino.eventstore.follower import catch_up
-from ledger.models import TableDay
+from ledger.models import TablePeriod
+from ledger.queries.days import handle_of
 from ledger.simulate import simulated
 
 
@@ -28,8 +29,8 @@ def test_a_simulated_hold_em_table_plays_whole_rounds_and_its_books_agree(
     catch_up()
     session = load_table("H-01").session
     assert session is not None
-    day = TableDay.objects.get(table_code="H-01", gaming_date=session.gaming_date)
+    day = TablePeriod.objects.get(table_code="H-01", gaming_date=session.gaming_date)
     assert (day.rounds_settled, day.rounds_voided) == (6, floor.tally.voided)
-    assert day.handle_cents == floor.tally.stakes_cents
+    assert handle_of([day]) == floor.tally.stakes_cents
     kinds = {row[0] for row in store.run("SELECT DISTINCT type FROM log.event")}
     assert {"decision_made", "card_turned", "round_settled"} <= kinds

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from casino.eventstore.follower import catch_up
-from ledger import queries, views
+from ledger import views
 from ledger.figures import FIGURES
+from ledger.queries import days, opened
 from tests.played import Played
 
 FORM = {"amount": "99.00", "first": "Ben Okafor", "second": "Cleo Martin", "key": "count-1"}
@@ -21,8 +22,8 @@ def text_of(answer) -> str:
 @pytest.fixture
 def followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The running follower's part: what was recorded is read before the page waits for it."""
-    waited = queries.wait_until_read
-    monkeypatch.setattr(queries, "wait_until_read", lambda position: catch_up() >= position and waited(position))
+    waited = days.wait_until_read
+    monkeypatch.setattr(days, "wait_until_read", lambda position: catch_up() >= position and waited(position))
 
 
 # ------------------------------------------------------------------------------------------------- the day
@@ -100,14 +101,14 @@ def test_the_game_result_opens_into_parts_events_and_rounds(played: Played, ana:
 
 
 def test_a_figure_that_its_events_do_not_make_is_told_loudly(played: Played, ana: Client) -> None:
-    from ledger.models import TableDay
+    from ledger.models import TablePeriod
 
-    TableDay.objects.filter(table_code="R-01").update(cash_cents=1)
+    TablePeriod.objects.filter(table_code="R-01").update(cash_cents=1)
     assert "✗ The events below do not make this figure." in text_of(ana.get(played.address("R-01", "recorded-drop")))
 
 
 def test_all_events_of_a_kind_are_listed_page_by_page(played: Played, ana: Client, monkeypatch) -> None:
-    monkeypatch.setattr(queries, "EVENTS_A_PAGE", 3)
+    monkeypatch.setattr(opened, "EVENTS_A_PAGE", 3)
     first = ana.get(played.address("R-01", "game-result"), {"events": "winnings"})
     (more,) = re.findall(r'href="([^"]+)">Next events', first.content.decode())
     second = ana.get(more.replace("&amp;", "&"))
@@ -124,7 +125,7 @@ def test_all_events_of_a_kind_are_listed_page_by_page(played: Played, ana: Clien
         ("2001-01-01/all/win/", 404, "No table has figures on gaming day 2001-01-01."),
         ("2001-02-30/R-01/win/", 400, "is not a gaming date"),
         ("{day}/R-01/win/?events=luck", 404, "is no part of this figure"),
-        ("{day}/R-01/win/?events=openers&after=x", 400, "is no place in a list of events"),
+        ("{day}/R-01/win/?events=first-opener&after=x", 400, "is no place in a list of events"),
         ("{day}/R%00/win/", 404, "has no figures"),
     ],
 )
@@ -158,11 +159,11 @@ def test_the_count_is_blind(played: Played, ben: Client) -> None:
 def test_a_form_sent_twice_counts_once(played: Played, ben: Client, followed) -> None:
     for _ in range(2):
         assert ben.post(played.address("R-02", "count"), FORM).status_code == 302
-    assert queries.figure_page(played.day, "R-02", "counted-drop").parts[0].leaves[0].count == 1
+    assert opened.figure_page(played.day, "R-02", "counted-drop").parts[0].leaves[0].count == 1
 
 
 def test_a_count_says_when_the_books_have_not_read_it_yet(played: Played, ben: Client, monkeypatch) -> None:
-    monkeypatch.setattr(queries, "wait_until_read", lambda position: False)
+    monkeypatch.setattr(days, "wait_until_read", lambda position: False)
     answer = ben.post(played.address("R-02", "count"), FORM, follow=True)
     assert "The page shows it in a moment." in text_of(answer)
 

@@ -17,7 +17,8 @@ from casino.table import gaming_date_of
 from ledger.commands import count_drop
 from ledger.floor import demo_codes, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
-from ledger.models import TableDay
+from ledger.models import TablePeriod
+from ledger.queries.days import table_day
 from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 
 SPARE_TABLE = "R-99"
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError("The demo's log-ins are known to everybody; they are never made in production.")
         make_log_ins()
         today = gaming_date_of(datetime.now(UTC), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
-        if not TableBoard.objects.exists() and not TableDay.objects.exists():
+        if not TableBoard.objects.exists() and not TablePeriod.objects.exists():
             play_day(today - timedelta(days=1))
         for spare in SPARE_TABLES:
             prepare_table(spare, datetime.now(UTC))
@@ -94,7 +95,7 @@ def close_day(floor: list[SimulatedTable], day: date) -> None:
     off_tray, off_box = chance.sample([table.code for table in floor], 2)
     for table in floor:
         table.close(expected_tray(table.code, day) - (2_500 if table.code == off_tray else 0))
-        drop = TableDay.objects.get(pk=(day, table.code)).cash_cents
+        drop = table_day(day, table.code).result.facts.recorded_drop
         counted = drop + (10_000 if table.code == off_box else 0)
         order = Order("tess", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
         count_drop(order, table.code, day, counted, ["T. Moss", "T. Reyes"])

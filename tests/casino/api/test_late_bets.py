@@ -17,7 +17,7 @@ from casino.queries import patrons as ratings
 from casino.ratings import RATINGS
 from jackpot import queries as meters
 from jackpot.projections import METERS
-from ledger.models import TableDay
+from ledger.queries.days import rows_of
 from ledger.projections import BOOKS
 from tests.casino.api.conftest import APPROVED, Terminal, order
 from tests.casino.api.test_rounds import CARDS, refused
@@ -110,8 +110,8 @@ def test_the_books_the_floor_the_meter_and_the_rating_know_nothing_of_a_bet_that
     first = RoundBoard.objects.get(n=1)
     assert (first.wagers, first.stakes_cents, first.handle_cents) == (3, 1_100, 1_000)
     assert (first.collected_cents, first.winnings_cents, first.progressive_cents) == (700, 900, 100)
-    day = TableDay.objects.get(table_code="R-01")
-    assert (day.handle_cents, day.collected_cents, day.winnings_cents, day.progressive_cents) == (1_300, 900, 900, 100)
+    (row,), _ = rows_of(first.gaming_date)
+    assert (row.handle_cents, row.result.facts.game_result) == (1_300, 900 + 100 - 900)
     (rating,) = ratings.ratings_of(patron)
     edge = next(one.house_edge for one in game("54-card-roulette").odds("printed") if one.wager == "colour")
     assert (rating.handle_cents, rating.theo, rating.average_bet) == (200, 200 * edge, Fraction(200))

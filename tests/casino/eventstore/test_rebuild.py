@@ -25,7 +25,9 @@ ALTERED = {
     "patron_play": "decisions = decisions + 1",
     "patron_stake": "stakes_cents = stakes_cents + 1",
     "dealer_error": "paid_cents = paid_cents + 1",
-    "table_day": "cash_cents = cash_cents + 1",
+    "table_period": "cash_cents = cash_cents + 1",
+    "table_hour": "win_cents = win_cents + 1",
+    "box": "counted_cents = counted_cents + 1",
     "jackpot_link": "main_micros = main_micros + 1",
     "jackpot_linked_table": "table_code = 'R-09'",
     "jackpot_hit": "amount_cents = amount_cents + 1",
@@ -57,7 +59,8 @@ def rebuilt(*options: str) -> tuple[int, str]:
 
 @pytest.fixture
 def rows(played, role_connection) -> Callable[[str], list[str]]:
-    """What a table holds, as text; a dealer has paid too much, so that no table is empty."""
+    """What a table holds, as text; a box is counted and a dealer has paid too much, so that no table is empty."""
+    played.count(9_900)
     rounds.record_payout(played.order(), played.round(1), 1, 1_500)
     played.read()
     connection = role_connection("postgres")
@@ -111,7 +114,7 @@ def test_an_event_counted_twice_is_found(rows, role_connection):
     catch_up()
     status, words = rebuilt("--check")
     assert status == 1
-    assert "table_day: 1 rows only live, 1 only rebuilt" in words
+    assert "table_period: 1 rows only live, 1 only rebuilt" in words
 
 
 def test_a_check_beside_a_live_floor_finds_nothing(played, at_once):

@@ -1,0 +1,246 @@
+"""Drop and hold of tables' periods and days, each figure with where it opens, or why it is unknown (books, 1 and 2)."""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Max, Min, Subquery
+from django.urls import reverse
+
+from casino.eventstore.follower import position_of
+from casino.eventstore.models import Checkpoint
+from casino.refusal import Refused, in_quotes
+from ledger.figures import FIGURES, PERIOD_LEAVES, Amount, Figure, counts_under, facts_from
+from ledger.models import Box, TablePeriod
+from ledger.projections import BOOKS
+from ledger.reconcile import Facts, Reconciled, reconcile, total
+
+ALL = "all"
+"""Stands for the sum of all tables in an address; a table's code has capital letters only."""
+
+
+def facts_of(periods: Iterable[TablePeriod], counted_drop: int | None) -> Facts:
+    """One or several following periods of a table, as one: the first opener, the last closer, all that moved."""
+    periods = sorted(periods, key=lambda period: period.session)
+    first, last = periods[0], periods[-1]
+    openers = sum(period.opener_cents for period in periods[1:])
+    closers = sum(period.closer_cents for period in periods[:-1])
+    cents = {leaf.code: sum(getattr(p, leaf.column) for p in periods) for leaf in PERIOD_LEAVES}
+    return facts_from(
+        cents,
+        opener=first.opener_cents,
+        between=openers - closers,
+        closer=last.closer_cents,
+        counted_drop=counted_drop,
+    )
+
+
+def handle_of(periods: Iterable[TablePeriod]) -> int:
+    """All that was wagered and settled, the progressive included; what a void gave back is not in it. In cents."""
+    return sum(
+        p.settled_cents + p.settled_then_void_cents + p.racked_cents - p.refunded_cents  # type: ignore[attr-defined]
+        for p in periods
+    )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of one row: its amount, or why there is none, and where it opens."""
+
+    figure: Figure
+    amount: Amount
+    reason: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table's day or one period of it, or all tables' day together (`table` is ALL), reckoned and explained."""
+
+    gaming_date: date
+    table: str
+    result: Reconciled
+    handle_cents: int
+    reasons: Mapping[str, str]
+    periods: tuple[TablePeriod, ...]
+    session: int | None = None
+    tables: int = 1
+
+    @cached_property
+    def cells(self) -> dict[str, Cell]:
+        """Every figure by its code, with underscores, as templates want it."""
+        return {code.replace("-", "_"): self.cell(code) for code in FIGURES}
+
+    def cell(self, code: str) -> Cell:
+        figure = FIGURES[code]
+        amount = self.amount(code)
+        reason = "" if amount is not None else self._reason(code)
+        return Cell(figure, amount, reason, f"{self._address}{code}/{self._asked}")
+
+    @cached_property
+    def _address(self) -> str:
+        """Where the row's figures are found; the last step is the figure's code."""
+        return reverse("figure", args=[self.gaming_date.isoformat(), self.table, "-"]).removesuffix("-/")
+
+    @property
+    def _asked(self) -> str:
+        return "" if self.session is None else f"?session={self.session}"
+
+    def amount(self, code: str) -> Amount:
+        return self.handle_cents if code == "handle" else FIGURES[code].value(self.result)
+
+    def _reason(self, code: str) -> str:
+        """Why a figure is unknown: the counts that it waits for, or a drop of nothing to divide by."""
+        waits = [self.reasons[count] for count in counts_under(code) if count in self.reasons]
+        return "; ".join(waits) or "the drop is 0, and a share of nothing says nothing"
+
+    @property
+    def state(self) -> str:
+        return self.result.state
+
+    @property
+    def rounds(self) -> int:
+        return sum(period.rounds_opened for period in self.periods)
+
+    @property
+    def voided(self) -> int:
+        return sum(period.rounds_voided for period in self.periods)
+
+    @property
+    def tray_cents(self) -> int:
+        """What should be in the tray now: from the last count on, so that an older difference is not in it."""
+        return reconcile(facts_of(self.periods[-1:], None)).expected_tray
+
+    @property
+    def is_balanced(self) -> bool:
+        return self.state == "complete" and not self.result.box_variance and not self.result.tray_variance
+
+    @property
+    def awaits_count(self) -> bool:
+        """Whether accounting may enter the count now: the table is closed and its box is not counted."""
+        return self.table != ALL and self.session is None and self.state == "inventory_only"
+
+
+@dataclass(frozen=True)
+class DropAndHold:
+    """All tables of a gaming day, as the books stood at `position` of the log."""
+
+    gaming_date: date
+    rows: list[Row]
+    total: Row | None
+    position: int
+    first: date | None
+    last: date | None
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many tables are in each state."""
+        found = dict.fromkeys(("complete", "inventory_only", "open"), 0)
+        for row in self.rows:
+            found[row.state] += 1
+        return found
+
+
+def _periods() -> Any:
+    """Periods, each with its box's count and the checkpoint of the same snapshot, so that sums speak of one moment."""
+    checkpoint = Checkpoint.objects.filter(name=BOOKS.name).values("position")
+    return TablePeriod.objects.annotate(upto=Subquery(checkpoint)).order_by("table_code", "session")
+
+
+def table_row(day: date, table: str, periods: list[TablePeriod], counted_drop: int | None) -> Row:
+    """A table's whole day from its periods and what its box was counted to."""
+    result = reconcile(facts_of(periods, counted_drop))
+    reasons = {key: why for key, why in result.unknown.items() if key != "win"}
+    return Row(day, table, result, handle_of(periods), reasons, tuple(periods))
+
+
+def period_row(period: TablePeriod) -> Row:
+    """One period by itself. Its drop is counted only where a box is pulled for each; here one box serves the day."""
+    result = reconcile(facts_of([period], None))
+    reasons = {key: why for key, why in result.unknown.items() if key != "win"}
+    reasons["counted_drop"] = "one box serves the whole day, so only the day's drop is counted"
+    return Row(period.gaming_date, period.table_code, result, handle_of([period]), reasons, (period,), period.session)
+
+
+def _total(day: date, rows: list[Row]) -> Row:
+    open_ = [row for row in rows if row.result.facts.closer is None]
+    uncounted = [row for row in rows if row.result.facts.counted_drop is None]
+    reasons = {}
+    if open_:
+        reasons["closer"] = f"{_tables(open_)} open, so not every tray is counted"
+    if uncounted:
+        reasons["counted_drop"] = f"the box of {_tables(uncounted, verb=False)} is not counted yet"
+    periods = tuple(period for row in rows for period in row.periods)
+    result = reconcile(total(row.result.facts for row in rows))
+    return Row(day, ALL, result, sum(row.handle_cents for row in rows), reasons, periods, tables=len(rows))
+
+
+def _tables(rows: list[Row], verb: bool = True) -> str:
+    if len(rows) == 1:
+        return f"table {rows[0].table}{' is' if verb else ''}"
+    return f"{len(rows)} tables{' are' if verb else ''}"
+
+
+def rows_of(day: date, tables: Iterable[str] | None = None) -> tuple[list[Row], int]:
+    """The tables' rows of a gaming day and the position they speak of: two queries, however many tables."""
+    wanted = _periods().filter(gaming_date=day)
+    boxes = Box.objects.filter(gaming_date=day)
+    if tables is not None:
+        wanted, boxes = wanted.filter(table_code__in=list(tables)), boxes.filter(table_code__in=list(tables))
+    by_table: dict[str, list[TablePeriod]] = defaultdict(list)
+    for period in wanted:
+        by_table[period.table_code].append(period)
+    upto = max((getattr(p, "upto", 0) or 0 for periods in by_table.values() for p in periods), default=0)
+    counts = dict(boxes.filter(last_position__lte=upto).values_list("table_code", "counted_cents"))
+    rows = [table_row(day, table, periods, counts.get(table)) for table, periods in by_table.items()]
+    return rows, upto
+
+
+def drop_and_hold(day: date) -> DropAndHold:
+    """The page of one gaming day."""
+    rows, position = rows_of(day)
+    ends = TablePeriod.objects.aggregate(first=Min("gaming_date"), last=Max("gaming_date"))
+    if not rows:
+        position = position_of(BOOKS.name)
+    return DropAndHold(day, rows, _total(day, rows) if rows else None, position, ends["first"], ends["last"])
+
+
+def floor_figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
+    """For the floor's pages: each table's figures on its day, two queries a day (named in settings.FLOOR_FIGURES)."""
+    shown: dict[str, dict[str, Any]] = {}
+    for day in set(days.values()):
+        rows, _ = rows_of(day, [table for table, of in days.items() if of == day])
+        shown |= {row.table: _floor_figures(row) for row in rows}
+    return shown
+
+
+def _floor_figures(row: Row) -> dict[str, Any]:
+    return {
+        "recorded_drop_cents": row.result.facts.recorded_drop,
+        "estimated_win_cents": row.result.estimated_win,
+        "game_result_cents": row.result.facts.game_result,
+        "expected_tray_cents": row.tray_cents,
+        "day": row,
+    }
+
+
+def table_day(day: date, table: str) -> Row:
+    """One table's day; refuses `unknown_table_day`."""
+    rows, _ = rows_of(day, [table]) if "\0" not in table else ([], 0)
+    if not rows:
+        raise Refused("unknown_table_day", f"Table {in_quotes(table)} has no figures on gaming day {day}.")
+    return rows[0]
+
+
+def wait_until_read(position: int, patience_s: float = 2.0) -> bool:
+    """Wait until the books have read up to `position`, so that a page shows what was just recorded."""
+    end = time.monotonic() + patience_s
+    while position_of(BOOKS.name) < position:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
