@@ -111,6 +111,13 @@ class Row:
         return sum(period.rounds_voided for period in self.periods)
 
     @property
+    def reckoning(self) -> list[tuple[str, Cell]]:
+        """The parts of the expected tray that say something, with their signs."""
+        always = ("opener", "recorded-drop", "game-result")
+        parts = [(sign, self.cell(code)) for sign, code in FIGURES["expected-tray"].parts]
+        return [(sign, cell) for sign, cell in parts if cell.amount or cell.figure.code in always]
+
+    @property
     def tray_cents(self) -> int:
         """What should be in the tray now: from the last count on, so that an older difference is not in it."""
         return reconcile(facts_of(self.periods[-1:], None)).expected_tray
@@ -225,6 +232,7 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "game_result_cents": row.result.facts.game_result,
         "expected_tray_cents": row.tray_cents,
         "day": row,
+        "now": period_row(row.periods[-1]),
     }
 
 
