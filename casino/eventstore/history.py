@@ -32,7 +32,8 @@ _SUMS = """
            sum(e.out_cents)::bigint AS out_cents
       FROM unnest(%b, %b, %b, %b) AS p(low, high, after, upto) JOIN log.stream s ON s.key >= p.low AND s.key < p.high
       JOIN log.event e ON e.stream_id = s.id
-     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position > p.after AND e.position <= p.upto
+     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position > p.after
+       AND e.position <= p.upto
      GROUP BY p.low, p.high, p.after, p.upto, e.type"""
 
 
