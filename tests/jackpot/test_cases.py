@@ -18,6 +18,7 @@ from jackpot.commands import cases
 from jackpot.commands.cases import CaseId
 from jackpot.events import JackpotPaid
 from jackpot.shares import SHARES
+from ledger.models import TablePeriod
 from ledger.queries.days import table_day
 from ledger.queries.opened import figure_page
 
@@ -73,7 +74,7 @@ def test_what_cage_and_cheque_pay_is_no_tables_j(floor):
     cases.pay(by("cole"), case_id, 1)
     cases.pay(by("cole"), case_id, 2, cheque="20017")
     catch_up()
-    assert TableDay.objects.get(table_code="R-01").jackpots_paid_cents == 0
+    assert TablePeriod.objects.get(table_code="R-01").jackpots_paid_cents == 0
     assert floor.state().meter.payable_micros == 0
     assert list(models.Share.objects.values_list("state", "paid_from", "paid_from_table", "paid_by")) == [
         ("paid", "cage", None, "cole"),
@@ -86,7 +87,7 @@ def test_an_override_leaves_the_tray_and_not_the_meter(floor):
     approved(case_id, 1, requested_cents=25_050, override_reason="The sign showed it.")
     cases.pay(by("dan"), case_id, 1)
     catch_up()
-    assert TableDay.objects.get(table_code="R-01").jackpots_paid_cents == 25_050
+    assert TablePeriod.objects.get(table_code="R-01").jackpots_paid_cents == 25_050
     assert floor.state().meter.payable_micros == 25_006 * 10_000
 
 
@@ -129,7 +130,7 @@ def test_a_hit_of_the_day_before_is_paid_on_the_day_of_the_session_that_pays(flo
     tables.open_table(by("ana"), "R-01", Count(5_000_000), acknowledged_by="Ana Ortiz")
     cases.pay(by("dan"), case_id, 1)
     catch_up()
-    paid = {day.gaming_date: day.jackpots_paid_cents for day in TableDay.objects.filter(table_code="R-01")}
+    paid = {day.gaming_date: day.jackpots_paid_cents for day in TablePeriod.objects.filter(table_code="R-01")}
     assert paid == {case_id.round.gaming_date: 0, late(None): 25_006}
     assert models.Share.objects.get(seat=1).paid_on == late(None)
 

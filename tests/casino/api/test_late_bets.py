@@ -17,8 +17,8 @@ from casino.queries import patrons as ratings
 from casino.ratings import RATINGS
 from jackpot import queries as meters
 from jackpot.projections import METERS
-from ledger.queries.days import rows_of
 from ledger.projections import BOOKS
+from ledger.queries.days import rows_of
 from tests.casino.api.conftest import APPROVED, Terminal, order
 from tests.casino.api.test_rounds import CARDS, refused
 
