@@ -7,6 +7,9 @@ from ledger import views
 urlpatterns = [
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
+    path("hours/", views.by_hour, name="by_hour"),
+    path("hours/_day/", views._by_hour, name="_by_hour"),
+    path("hours/checkpoint/", views.checkpoint, name="checkpoint"),
     path("drop-and-hold/", views.drop_and_hold, name="drop_and_hold"),
     path("drop-and-hold/_day/", views._drop_and_hold, name="_drop_and_hold"),
     path("drop-and-hold/<str:day>/<str:table>/count/", views.count, name="count"),

@@ -13,14 +13,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.commands.order import Order
 from casino.refusal import Refused, in_quotes
 from casino.table import gaming_date_of
 from casino.web import day_of, has_role, page, roles_required, status_of
-from ledger.commands import count_drop
-from ledger.queries import days, errors, opened
+from ledger.commands import count_drop, take_checkpoint
+from ledger.queries import days, errors, hours, opened
 
 AMOUNT = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{2}))?", re.ASCII)
 NAME_MAX = 80
@@ -53,6 +53,49 @@ def _asked_day(request: HttpRequest) -> tuple[date, date]:
     today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
     asked = request.GET.get("gaming_date", "").strip()
     return day_of(asked) if asked else today, today
+
+
+@page
+def by_hour(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/hours.html", _hours(request))
+
+
+@page
+def _by_hour(request: HttpRequest) -> HttpResponse:
+    return render(request, "ledger/_hours.html", _hours(request))
+
+
+def _hours(request: HttpRequest) -> dict[str, Any]:
+    day, today = _asked_day(request)
+    figure = request.GET.get("figure", "win")
+    if figure not in hours.SHOWN:
+        raise BadRequest(f"{in_quotes(figure)} is not shown by the hour; choose from {', '.join(hours.SHOWN)}.")
+    return {
+        "shown": hours.grid(day, figure),
+        "since": hours.since_checkpoint(day),
+        "figures": hours.SHOWN,
+        "figure": figure,
+        "day": day,
+        "before": day - timedelta(days=1),
+        "after": day + timedelta(days=1) if day < today else None,
+        "may_take": day == today and has_role(request.user, "floor"),
+        "key": str(uuid.uuid4()),
+    }
+
+
+@roles_required("floor")
+@require_POST
+def checkpoint(request: HttpRequest) -> HttpResponse:
+    """Write the day's figures down; the page then shows what came since."""
+    day = day_of(request.POST.get("gaming_date", ""))
+    order = Order(request.user.get_username(), request.POST.get("key", ""), datetime.now(UTC), source="page")
+    tables, position = hours.as_now(day)
+    try:
+        take_checkpoint(order, day, tables, position, request.POST.get("note", "").strip())
+        messages.success(request, "The figures of the floor are written down; what comes from now on is shown beside them.")
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect(f"{reverse('by_hour')}?gaming_date={day.isoformat()}")
 
 
 @page

@@ -176,6 +176,12 @@ def clock(moment: datetime | None) -> str:
 
 
 @register.filter
+def hour_of(moment: datetime) -> str:
+    """The hour that begins at `moment`, by the property's wall clock; the second 1:00 of a long night says so."""
+    return f"{timezone.localtime(moment):%H:%M}" + ("′" if timezone.localtime(moment).fold else "")
+
+
+@register.filter
 def stamp(moment: datetime) -> str:
     """Date and wall clock to the millisecond, for the record."""
     local = timezone.localtime(moment)

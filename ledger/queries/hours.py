@@ -1,0 +1,135 @@
+"""The house by the hour: tables down, hours across, and what came since the last checkpoint (recorded figures)."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from casino.eventstore import history
+from ledger.events import TableAt, checkpoint_key
+from ledger.models import TableHour
+from ledger.queries.days import rows_of
+
+SHOWN = {
+    "win": "Estimated win",
+    "drop": "Recorded drop",
+    "handle": "Handle",
+    "rounds": "Rounds",
+    "fills": "Fills",
+    "credits": "Credits",
+}
+"""What the grid can show, by the word in its address."""
+
+HOUR = timedelta(hours=1)
+
+
+class Line(NamedTuple):
+    """One table's hours in the order of the grid; None is an hour in which nothing was recorded."""
+
+    table: str
+    values: list[int | None]
+
+    @property
+    def total(self) -> int:
+        return sum(value or 0 for value in self.values)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A figure of all tables by the hour; amounts in cents, rounds as a number."""
+
+    figure: str
+    hours: list[datetime]
+    lines: list[Line]
+
+    @property
+    def name(self) -> str:
+        return SHOWN[self.figure]
+
+    @property
+    def is_money(self) -> bool:
+        return self.figure != "rounds"
+
+    @property
+    def is_signed(self) -> bool:
+        return self.figure == "win"
+
+    @property
+    def totals(self) -> Line:
+        """All tables together."""
+        columns = zip(*(line.values for line in self.lines), strict=True)
+        return Line("", [_sum(column) for column in columns])
+
+
+def _sum(values: tuple[int | None, ...]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def grid(day: date, figure: str) -> Grid:
+    """The house's gaming day by the hour of its clock; one query."""
+    column = "rounds" if figure == "rounds" else f"{figure}_cents"
+    found: dict[str, dict[datetime, int]] = defaultdict(dict)
+    for table, hour, value in TableHour.objects.filter(gaming_date=day).values_list("table_code", "hour", column):
+        found[table][hour] = value
+    known = {hour for values in found.values() for hour in values}
+    hours = _every_hour(min(known), max(known)) if known else []
+    lines = [Line(table, [values.get(hour) for hour in hours]) for table, values in sorted(found.items())]
+    return Grid(figure, hours, lines)
+
+
+def _every_hour(first: datetime, last: datetime) -> list[datetime]:
+    """Every hour from the first to the last; counted in absolute time, so a day of 23 or 25 hours has as many."""
+    return [first + n * HOUR for n in range((last - first) // HOUR + 1)]
+
+
+def as_now(day: date) -> tuple[dict[str, TableAt], int]:
+    """What every table of the day shows now, and the position of the log of which that speaks."""
+    rows, position = rows_of(day)
+    return {row.table: TableAt(row.result.facts.recorded_drop, row.result.estimated_win) for row in rows}, position
+
+
+class Since(NamedTuple):
+    """A table at the checkpoint and now, in cents; `before` is None where it had no figures then."""
+
+    table: str
+    before: TableAt | None
+    now: TableAt
+
+    @property
+    def drop_cents(self) -> int:
+        return self.now.drop_cents - (self.before.drop_cents if self.before else 0)
+
+    @property
+    def win_cents(self) -> int:
+        return self.now.win_cents - (self.before.win_cents if self.before else 0)
+
+
+@dataclass(frozen=True)
+class SinceCheckpoint:
+    """The last checkpoint of a day and what came since, table by table and together."""
+
+    taken_at: datetime
+    by: str
+    note: str
+    tables: list[Since]
+    house: Since
+
+
+def since_checkpoint(day: date) -> SinceCheckpoint | None:
+    """What came since the day's last checkpoint; None where none was taken."""
+    taken = history.latest(checkpoint_key(settings.CASINO_PROPERTY, day), "checkpoint_taken", 1)
+    if not taken:
+        return None
+    event: Any = taken[0].event
+    now, _ = as_now(day)
+    tables = [Since(table, event.tables.get(table), at) for table, at in now.items()]
+    house = Since("", _together(event.tables), _together(now))
+    return SinceCheckpoint(taken[0].occurred_at, event.by, event.note, tables, house)
+
+
+def _together(tables: Mapping[str, TableAt]) -> TableAt:
+    return TableAt(sum(at.drop_cents for at in tables.values()), sum(at.win_cents for at in tables.values()))
