@@ -34,7 +34,10 @@ async def live(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
 
 
 async def moves(life_seconds: float = LIFE_SECONDS) -> AsyncIterator[str]:
-    """The text of one stream. Messages of the channel are passed on as they are: {"position": …, "tables": […]}."""
+    """The text of one stream. Messages of the channel are passed on as they are.
+
+    `{"by": …, "position": …, "tables": […]}`: which follower has read on, how far, and what happened at which tables.
+    """
     client = redis.asyncio.Redis.from_url(
         settings.REDIS_URL,
         socket_connect_timeout=PATIENCE_SECONDS,

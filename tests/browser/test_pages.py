@@ -1,11 +1,13 @@
 """The pages in a real browser: live, by keyboard, at the sizes of a pit's screens, and without a stream."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import redis
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from casino.commands import rounds, settlement
@@ -83,6 +85,20 @@ def test_a_tile_moves_when_its_table_does_and_the_page_is_never_loaded_again(pla
     expect(tile).to_contain_text("+777.00", timeout=PATIENCE_MS)
     expect(tile).to_contain_text("#5")
     assert window.evaluate("document.body.dataset.same") == "yes"
+
+
+def test_what_another_reader_makes_is_fetched_when_that_one_has_read_it(played, redis_url: str, window: Page) -> None:
+    """Ratings may be read later than the board: the players are fetched at their own reader's word, and only then."""
+    window.goto("/tables/R-01/")
+    expect(window.locator("[data-connection]")).to_have_text("Live", timeout=PATIENCE_MS)
+    fetched: list[str] = []
+    window.on("request", lambda request: fetched.append(request.url.rstrip("/").rpartition("/")[2]))
+    for reader, fragments in (("ratings", {"_players"}), ("board", {"_now", "_rounds"}), ("meters", {"grand"})):
+        fetched.clear()
+        with redis.Redis.from_url(redis_url) as client, window.expect_request(re.compile("|".join(fragments))):
+            client.publish("casino:moved", json.dumps({"by": reader, "position": 1, "tables": ["R-01"]}))
+        window.wait_for_timeout(300)
+        assert set(fetched) == fragments, reader
 
 
 def test_what_was_opened_and_focused_stays_so_when_the_page_moves(played, follower, window: Page) -> None:

@@ -7,6 +7,8 @@ import pytest
 import redis as sync_redis
 from django.test import AsyncClient, Client
 
+from casino.eventstore.follower import position_of
+from casino.eventstore.management.commands.follow import Announcer
 from casino.live import CHANNEL, moves
 
 
@@ -27,7 +29,7 @@ def first_words(count: int, life_seconds: float, after_first=lambda: None) -> li
 
 
 def test_a_message_of_the_channel_is_passed_on_as_it_is(redis_url: str) -> None:
-    moved = json.dumps({"position": 7, "tables": ["R-01"]})
+    moved = json.dumps({"by": "board", "position": 7, "tables": ["R-01"]})
 
     def publish() -> None:
         with sync_redis.Redis.from_url(redis_url) as client:
@@ -36,6 +38,17 @@ def test_a_message_of_the_channel_is_passed_on_as_it_is(redis_url: str) -> None:
     hello, event = first_words(2, 10, publish)
     assert "event: hello" in hello
     assert event == f"event: moved\ndata: {moved}\n\n"
+
+
+def test_every_follower_says_that_it_has_read_on_and_at_which_tables(played, redis_url: str) -> None:
+    with sync_redis.Redis.from_url(redis_url) as client, client.pubsub(ignore_subscribe_messages=True) as channel:
+        channel.subscribe(CHANNEL)
+        channel.get_message(timeout=5)
+        announcer = Announcer("ratings")
+        announcer.moved(5, 5)
+        announcer.moved(0, position_of("ratings"))
+        said = json.loads(channel.get_message(timeout=5)["data"])
+    assert said == {"by": "ratings", "position": position_of("ratings"), "tables": ["R-01", "R-02", "R-03"]}
 
 
 def test_a_stream_ends_itself(redis_url: str) -> None:

@@ -1,27 +1,32 @@
-// Hears from the server that tables moved, and fetches again the fragments that show them: elements with data-live,
-// whose value is a table's code or "all". Every ten seconds they are fetched anyway, should nothing be heard.
+// Hears from the server which of its readers of the log has read on and at which tables, and fetches again the fragments
+// that show it: elements with data-live, whose value is a table's code or "all". data-read-by names the readers that a
+// fragment is made from, where it isn't the board's. Every ten seconds they are fetched anyway, should nothing be heard.
 (() => {
   "use strict";
   const PAUSE_MS = 1000, POLL_MS = 10000, QUIET_MS = 4000;
   const stream = document.body.dataset.stream;
-  let waiting = null, fetchedAt = Date.now(), moved = new Set();
+  let waiting = null, fetchedAt = Date.now(), moved = new Map();
 
-  function refresh(tables) {
+  function isStale(fragment, readers) {
+    const shows = fragment.dataset.live;
+    return (fragment.dataset.readBy || "board").split(" ").some((name) => readers.has(name) && (shows === "all" || readers.get(name).has(shows)));
+  }
+
+  // `readers` are the tables that moved, by who has read it; null fetches everything.
+  function refresh(readers) {
     fetchedAt = Date.now();
-    for (const fragment of document.querySelectorAll("[data-live]")) {
-      const shows = fragment.dataset.live;
-      if (!tables || shows === "all" || tables.has(shows)) htmx.trigger(fragment, "moved");
-    }
+    for (const fragment of document.querySelectorAll("[data-live]")) if (!readers || isStale(fragment, readers)) htmx.trigger(fragment, "moved");
   }
 
   function hear(event) {
-    for (const table of JSON.parse(event.data).tables || []) moved.add(table);
+    const { by, tables } = JSON.parse(event.data);
+    moved.set(by, new Set([...(moved.get(by) || []), ...tables]));
     waiting ??= setTimeout(() => {
-      const tables = moved;
+      const readers = moved;
       waiting = null;
-      moved = new Set();
+      moved = new Map();
       if (document.hidden) fetchedAt = 0;
-      else refresh(tables);
+      else refresh(readers);
     }, PAUSE_MS);
   }
 

@@ -84,14 +84,13 @@ def _poll(keeper: Keeper, stop: threading.Event, moved: threading.Condition) -> 
 
 def _follow(follower: Follower, stop: threading.Event, moved: threading.Condition) -> None:
     """Step the follower whenever the mark has moved; an error that is not the server's stops it, loudly."""
-    announce = _Announcer() if follower.name == "board" else None
+    announce = Announcer(follower.name)
     while not stop.is_set():
         try:
             before = position_of(follower.name)
             while not stop.is_set() and step(follower):
                 pass
-            if announce:
-                announce.moved(before, position_of(follower.name))
+            announce.moved(before, position_of(follower.name))
         except Exception as error:
             if isinstance(error, OperationalError | InterfaceError) or not connection.is_usable():
                 logger.warning("The follower %s tries again: %s", follower.name, error)
@@ -117,10 +116,11 @@ def _seal(stop: threading.Event) -> None:
     connection.close()
 
 
-class _Announcer:
-    """Tells open pages, through Redis, that something changed and at which tables; never what."""
+class Announcer:
+    """Tells open pages, through Redis, that a follower has read on and at which tables; never what."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.redis = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2)
         self.quiet_until = 0.0
 
@@ -136,6 +136,6 @@ class _Announcer:
             )
             tables = sorted(row[0] for row in cursor.fetchall())
         try:
-            self.redis.publish(CHANNEL, json.dumps({"position": position, "tables": tables}))
+            self.redis.publish(CHANNEL, json.dumps({"by": self.name, "position": position, "tables": tables}))
         except redis.RedisError:
             self.quiet_until = time.monotonic() + 5
