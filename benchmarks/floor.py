@@ -47,7 +47,12 @@ def open_floor(codes: list[str]) -> None:
     now = datetime.now(UTC)
     prepare_floor(codes, now)
     for code in codes:
-        tables.open_table(Order("bench", f"open:{code}", now), code, Count(5_000_000), acknowledged_by="A. Bencher")
+        tables.open_table(
+            Order("bench", f"open:{code}", now),
+            code,
+            Count(5_000_000, counted_by=("A. Bencher", "B. Bencher")),
+            acknowledged_by="A. Bencher",
+        )
 
 
 @dataclass

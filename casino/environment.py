@@ -59,6 +59,17 @@ def words(name: str, default: Sequence[str]) -> list[str]:
     return [word.strip() for word in text(name, ",".join(default)).split(",") if word.strip()]
 
 
+def hours(name: str, first: int) -> list[int]:
+    """Hours of the day written with commas, the first of them `first`; `first` alone where nothing is said."""
+    found = words(name, (str(first),))
+    if not all(word.isascii() and word.isdecimal() and int(word) <= 23 for word in found):
+        raise _odd(name, "hours from 0 to 23 with commas between them, such as 6,14,22")
+    given = sorted({int(word) for word in found}, key=lambda hour: (hour - first) % 24)
+    if len(given) < len(found) or given[0] != first:
+        raise _odd(name, f"different hours, one of which is the gaming day's first, {first}")
+    return given
+
+
 def folders(name: str) -> list[Path]:
     """Folders written with commas; each has to be there."""
     found = [Path(word).absolute() for word in words(name, ())]

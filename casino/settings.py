@@ -11,7 +11,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from casino import environment, profile
-from casino.environment import HOME, flag, one_of, slug, text, time_zone, whole, words
+from casino.environment import HOME, flag, hours, one_of, slug, text, time_zone, whole, words
 from casino.refusal import Refused
 from casino.servers import embedded, folder, postgres
 
@@ -30,6 +30,7 @@ CASINO_GAMES = environment.folders("CASINO_GAMES")
 CASINO_CURRENCY = environment.currency("CASINO_CURRENCY", "USD")
 CASINO_PROFILE = one_of("CASINO_PROFILE", "maryland", profile.codes())  # whose rules the house is under
 CASINO_ROLLOVER_HOUR = whole("CASINO_ROLLOVER_HOUR", 6, least=0, most=23)  # the gaming day's first hour
+CASINO_SHIFTS = hours("CASINO_SHIFTS", CASINO_ROLLOVER_HOUR)  # the hours at which shifts begin, such as 6,14,22
 TIME_ZONE = time_zone("CASINO_TIME_ZONE", "America/New_York")
 USE_TZ = True
 USE_I18N = False

@@ -10,7 +10,7 @@ FORBIDDEN = {
 CONFLICT = {
     "key_reused", "busy",
     "table_open", "table_closed", "table_still_open", "already_counted",
-    "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "payout_as_recorded",
+    "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "session_over", "payout_as_recorded",
     "no_more_bets", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
     "wager_decided", "late_bet_collected", "hand_dealt",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",

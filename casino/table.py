@@ -1,11 +1,11 @@
-"""A table and its sessions: what is set up, whether it is open, and the decisions that open and close it. Pure."""
+"""A table and its sessions as their streams tell them, the gaming day, and what every decision asks first. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from casino import session_events, slip_events  # noqa: F401  a session's stream is read with all its events
+from casino import session_events  # noqa: F401  a session's stream is read with all its events
 from casino.events import (
     AdvantageAcknowledged,
     CashBoughtIn,
@@ -19,12 +19,15 @@ from casino.events import (
 )
 from casino.eventstore.registry import Event
 from casino.games.game import Game
+from casino.keys import TABLE_CODE
 from casino.money import check_amount
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.seat_events import PatronLeft, PatronSeated
-from casino.transfers import Transfer, check_none_open, transfers_after
+from casino.transfers import Transfer, transfers_after
 
 OFF_LIMITS = ("warn", "refuse")
+PIT = TABLE_CODE
+"""A pit's code is written like a table's."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,8 @@ class Table:
 class Session:
     """One session of a table, from opener count to closer count; all of it has one gaming date.
 
-    `seats` are the taken ones, each with the patron's id, or None for an unrated player. `transfers` are its fills and
-    credits, by the number of their request.
+    Its rounds are the gaming day's from `first_round` on. `seats` are the taken ones, each with the patron's id, or
+    None for an unrated player. `transfers` are its fills and credits, by the number of their request.
     """
 
     table: str
@@ -64,6 +67,7 @@ class Session:
     number: int
     opener: Count | None = None
     closer: Count | None = None
+    first_round: int = 1
     last_round: int = 0
     seats: Mapping[int, int | None] = field(default_factory=dict)
     transfers: Mapping[int, Transfer] = field(default_factory=dict)
@@ -72,6 +76,11 @@ class Session:
     def is_open(self) -> bool:
         """Whether rounds may be opened in it."""
         return self.opener is not None and self.closer is None
+
+    @property
+    def name(self) -> str:
+        """Its gaming date and number, as people and programs name it: `2026-11-29/1`."""
+        return f"{self.gaming_date.isoformat()}/{self.number}"
 
     def rated(self) -> dict[int, int]:
         """Seat → rated patron; the seats of unrated players are left out."""
@@ -103,7 +112,7 @@ def session_after(session: Session, events: Iterable[Event]) -> Session:
         match event:
             case TableOpened():
                 count = Count(event.opener_cents, event.denominations, tuple(event.counted_by))
-                session = replace(session, opener=count)
+                session = replace(session, opener=count, first_round=event.first_round)
             case TableClosed():
                 count = Count(event.closer_cents, event.denominations, tuple(event.counted_by))
                 session = replace(session, closer=count, last_round=event.last_round)
@@ -131,6 +140,15 @@ def gaming_date_of(moment: datetime, zone: ZoneInfo, rollover_hour: int) -> date
     return (wall - timedelta(hours=rollover_hour)).date()
 
 
+def shift_of(moment: datetime, zone: ZoneInfo, starts: Sequence[int]) -> int:
+    """The number, from 1, of the shift that `moment` is in; `starts` are the wall-clock hours at which shifts begin.
+
+    The first of them is the rollover hour: a shift never lies in two gaming days.
+    """
+    hour = (moment.astimezone(zone).hour - starts[0]) % 24
+    return sum(1 for start in starts if (start - starts[0]) % 24 <= hour)
+
+
 def set_up(
     game: Game,
     *,
@@ -144,8 +162,11 @@ def set_up(
     round_payout_max_cents: int,
     off_limits: str,
     payout_rounding_cents: int = 1,
+    pit: str = "",
+    par_cents: int = 0,
+    fill_line_cents: int = 0,
 ) -> TableSetUp:
-    """Check a table's set-up against its game."""
+    """Check a table's set-up against its game; `pit`, par and fill line may be left open."""
     _offered("paytable", paytable, game.paytables)
     _offered("layout", layout, game.layouts)
     _offered("method", method, game.methods)
@@ -158,6 +179,7 @@ def set_up(
         check_amount(limit.max_cents, f"The maximum of {bet}")
     check_amount(round_payout_max_cents, "The maximum payout of a round")
     check_amount(payout_rounding_cents, "The smallest amount that the table pays")
+    _check_place(pit, par_cents, fill_line_cents)
     return TableSetUp(
         table=table,
         game=game.code,
@@ -170,7 +192,20 @@ def set_up(
         round_payout_max_cents=round_payout_max_cents,
         off_limits="warn" if off_limits == "warn" else "refuse",
         payout_rounding_cents=payout_rounding_cents,
+        pit=pit,
+        par_cents=par_cents,
+        fill_line_cents=fill_line_cents,
     )
+
+
+def _check_place(pit: str, par_cents: int, fill_line_cents: int) -> None:
+    if pit and not PIT.fullmatch(pit):
+        raise Refused("bad_pit", f"{in_quotes(pit)} is not a pit's code; use capital letters, digits and hyphens.")
+    for cents, what in ((par_cents, "The par of the tray"), (fill_line_cents, "The fill line")):
+        if cents:
+            check_amount(cents, what)
+    if par_cents and fill_line_cents > par_cents:
+        raise Refused("bad_fill_line", "The fill line is above the tray's par; a fill brings a tray up to its par.")
 
 
 def _offered(what: str, name: str, names: Sequence[str]) -> None:
@@ -200,45 +235,6 @@ def acknowledge(table: Table, game: Game, name: str | None) -> list[Event]:
     return [AdvantageAcknowledged(table=table.code, paytable=paytable, wagers=wagers, name=name.strip())]
 
 
-def open_table(table: Table, latest: Session | None, gaming_date: date, opener: Count) -> tuple[Session, TableOpened]:
-    """Open the next session of the table; the gaming date stays with the session until it closes."""
-    _set_up(table)
-    if latest is not None and latest.is_open:
-        raise Refused("table_open", f"Table {table.code} is open already, since gaming day {latest.gaming_date}.")
-    if latest is not None and latest.gaming_date > gaming_date:
-        raise Refused("day_gone", f"Table {table.code} has been open on a later gaming day than {gaming_date}.")
-    check_count(opener, "opener")
-    same_day = latest is not None and latest.gaming_date == gaming_date
-    session = Session(table.code, gaming_date, latest.number + 1 if latest and same_day else 1)
-    return session, TableOpened(
-        table=table.code,
-        session=session.number,
-        opener_cents=opener.total_cents,
-        denominations=opener.denominations,
-        counted_by=list(opener.counted_by),
-    )
-
-
-def close_table(session: Session | None, code: str, last_round: int, closer: Count) -> list[Event]:
-    """Free the seats and close the open session; the caller has made sure that no round is open.
-
-    Refuses `slip_open` while a fill or credit waits for somebody.
-    """
-    session = opened(session, code)
-    check_none_open(session)
-    check_count(closer, "closer")
-    gone = [PatronLeft(table=code, seat=seat, patron_id=patron) for seat, patron in sorted(session.seats.items())]
-    closed = TableClosed(
-        table=code,
-        session=session.number,
-        closer_cents=closer.total_cents,
-        denominations=closer.denominations,
-        counted_by=list(closer.counted_by),
-        last_round=last_round,
-    )
-    return [*gone, closed]
-
-
 def buy_in(session: Session | None, code: str, seats: int, seat: int | None, amount_cents: int) -> CashBoughtIn:
     """Take cash for chips at an open table."""
     session = opened(session, code)
@@ -262,7 +258,8 @@ def opened(session: Session | None, code: str) -> Session:
     return session
 
 
-def _set_up(table: Table) -> TableSetUp:
+def set_up_of(table: Table) -> TableSetUp:
+    """How the table is set up, or refused `unknown_table`."""
     if table.set_up is None:
         raise Refused("unknown_table", f"There is no table {table.code}; set it up first.")
     return table.set_up

@@ -28,6 +28,7 @@ DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Second(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
 OPENER_CENTS = 2_500_000
+COUNTERS = ("Simulated dealer", "Simulated floorperson")
 BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
 Clock = Callable[[], datetime]
 
@@ -85,18 +86,25 @@ class SimulatedTable:
 
     # --------------------------------------------------------------------------------------------- the table
 
-    def open(self, opener_cents: int = OPENER_CENTS) -> None:
-        """Open the table where it is closed; the demo's manager acknowledges what the printed paytable gives."""
+    def open(self) -> None:
+        """Open a closed table with its last closer; the demo's manager acknowledges what the paytable gives."""
+        latest = tables.load_table(self.code).session
+        carried = latest.closer.total_cents if latest and latest.closer else OPENER_CENTS
+        opener = Count(carried, counted_by=COUNTERS)
         try:
-            tables.open_table(self.order(), self.code, Count(opener_cents), acknowledged_by=MANAGER)
+            tables.open_table(self.order(), self.code, opener, acknowledged_by=MANAGER)
         except Refused as refusal:
             if refusal.code != "table_open":
                 raise
 
     def close(self, closer_cents: int) -> None:
         """Close the table with a counted closer."""
-        tables.close_table(self.order(), self.code, Count(max(0, closer_cents)))
+        tables.close_table(self.order(), self.code, Count(max(0, closer_cents), counted_by=COUNTERS))
         self.players.clear()
+
+    def roll(self, counted_cents: int) -> None:
+        """Count the tray once, for the session that ends and the one that begins; the players play on."""
+        tables.roll_table(self.order(), self.code, Count(max(0, counted_cents), counted_by=COUNTERS))
 
     def play(self) -> Iterator[float]:
         """Rounds without end; yields the seconds before each next step."""

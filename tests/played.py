@@ -20,10 +20,10 @@ from casino.games.game import CardEntry
 from casino.keys import RoundId
 from casino.round.betting import Asked
 from casino.round.voiding import Second
-from casino.table import Count
 from jackpot.commands.hits import append_due_hits
 from jackpot.commands.links import join_table, set_up_link
 from ledger.commands import count_drop
+from tests.counts import counted
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 NOTHING = ["As", "Kd", "9c", "4h", "2s"]
@@ -60,9 +60,8 @@ class Played:
     def set_up(self, code: str, limits: dict[str, Limits] | None = None) -> None:
         tables.set_up_table(self.order(), code, game="54-card-roulette", limits=limits)
 
-    def open(self, code: str, opener_cents: int) -> None:
-        counted = Count(opener_cents, None, ("Ana Ortiz", "Ben Okafor"))
-        tables.open_table(self.order(), code, counted, acknowledged_by="Ana Ortiz")
+    def open(self, code: str, opener_cents: int, explanation: str = "") -> None:
+        tables.open_table(self.order(), code, counted(opener_cents), "Ana Ortiz", explanation)
 
     def finish(self, code: str, asked: list[Asked], cards: list[str] = NOTHING) -> None:
         rounds.record_finished_round(self.order(), code, asked, cards)
@@ -113,7 +112,7 @@ class Played:
         tables.buy_in(self.order(), "R-02", 10_000, 1)
         self.finish("R-02", [Asked(1, "colour:black", 1_000)])
         settlement.settle_due()
-        tables.close_table(self.order(), "R-02", Count(1_990_500, None, ("Ana Ortiz", "Ben Okafor")))
+        tables.close_table(self.order(), "R-02", counted(1_990_500))
 
     def count(self, cents: int = 9_900) -> None:
         """The box of R-02 as counted, 100 short unless told otherwise."""

@@ -2,14 +2,17 @@
 command is answered as it was the first time.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
 from casino.commands.order import Done
 from casino.commands.tables import latest_round, load_round_at, load_table
-from casino.events import TableClosed, TableOpened
+from casino.events import CashBoughtIn, TableClosed, TableOpened
 from casino.eventstore import store
+from casino.eventstore.registry import name_of
 from casino.games import game as load_game
 from casino.keys import RoundId, session_of
 from casino.round.betting import warnings_of
@@ -124,11 +127,15 @@ def table_answer(code: str) -> dict[str, Any]:
         "round_payout_max_cents": set_up.round_payout_max_cents,
         "off_limits": set_up.off_limits,
         "payout_rounding_cents": set_up.payout_rounding_cents,
+        "pit": set_up.pit,
+        "par_cents": set_up.par_cents,
+        "fill_line_cents": set_up.fill_line_cents,
         "side_bets": {bet: terms.link for bet, terms in loaded.table.offered().items()},
         "player_advantage": [o.wager for o in load_game(set_up.game).odds(set_up.paytable) if o.player_advantage],
         "is_open": bool(session and session.is_open),
         "gaming_date": session.gaming_date if session else None,
         "session": session.number if session else None,
+        "first_round": session.first_round if session else None,
         "open_round": str(last.id) if last and not last.is_over else None,
     }
 
@@ -140,7 +147,8 @@ def session_answer(code: str, done: Done) -> dict[str, Any]:
         "table": code,
         "gaming_date": gaming_date,
         "session": number,
-        **_what(done.events[-1]),
+        **_what(done.events),
+        "recorded": [{"event": name_of(event), **msgspec.to_builtins(event)} for event in done.events],
         "position": done.position,
         "replayed": done.replayed,
     }
@@ -171,11 +179,15 @@ def seat_answer(code: str, done: Done) -> dict[str, Any]:
     }
 
 
-def _what(event: Any) -> dict[str, Any]:
+def _what(events: Sequence[Any]) -> dict[str, Any]:
+    """What was done, in a word, and its amount: of the last event that has a word of its own here, else of the last."""
+    event = next((event for event in reversed(events) if isinstance(event, TableOpened | TableClosed)), events[-1])
     match event:
         case TableOpened():
-            return {"done": "opened", "amount_cents": event.opener_cents}
+            return {"done": "rolled" if event.rolled else "opened", "amount_cents": event.opener_cents}
         case TableClosed():
             return {"done": "closed", "amount_cents": event.closer_cents}
-        case _:
+        case CashBoughtIn():
             return {"done": "bought_in", "amount_cents": event.amount_cents}
+        case _:
+            return {"done": name_of(event), "amount_cents": max(event.in_cents, event.out_cents)}

@@ -138,13 +138,18 @@ AT_TABLE = {
         bodies.OpenTable,
         "Open a table with its opener",
         lambda order, table, said: tables.open_table(
-            order, table, count_of(said["opener"]), said.get("acknowledged_by")
+            order, table, count_of(said["opener"]), said.get("acknowledged_by"), said.get("explanation", "")
         ),
+    ),
+    "roll": at_table(
+        bodies.RollTable,
+        "Count a table once: its session ends, and the next one begins",
+        lambda order, table, said: tables.roll_table(order, table, count_of(said["count"]), said.get("session")),
     ),
     "close": at_table(
         bodies.CloseTable,
         "Close a table with its closer",
-        lambda order, table, said: tables.close_table(order, table, count_of(said["closer"])),
+        lambda order, table, said: tables.close_table(order, table, count_of(said["closer"]), said.get("session")),
     ),
     "buy-ins": at_table(
         bodies.BuyIn,

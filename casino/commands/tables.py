@@ -1,4 +1,4 @@
-"""Setting up a table, opening and closing it, and taking cash for chips."""
+"""Setting up a table, opening, rolling and closing it, and taking cash for chips."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+from casino import session as sessions
 from casino import table as tables
-from casino.commands.order import Done, Order, Plan, carry_out, property_code
-from casino.events import Limits, SideBetOffered, SideBetSuspended, SideBetTerms
+from casino.commands import books
+from casino.commands.order import Done, Order, Plan, carry_out, house_profile, property_code
+from casino.events import Limits, SideBetOffered, SideBetSuspended, SideBetTerms, TableOpened
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
@@ -91,6 +93,9 @@ def set_up_table(
     round_payout_max_cents: int = 100_000_000,
     off_limits: str = "warn",
     payout_rounding_cents: int = 1,
+    pit: str = "",
+    par_cents: int = 0,
+    fill_line_cents: int = 0,
 ) -> Done:
     """Set a table up, or set it up anew while it is closed; what is not named is the game's default."""
     chosen = load_game(game)
@@ -106,6 +111,9 @@ def set_up_table(
         round_payout_max_cents=round_payout_max_cents,
         off_limits=off_limits,
         payout_rounding_cents=payout_rounding_cents,
+        pit=pit,
+        par_cents=par_cents,
+        fill_line_cents=fill_line_cents,
     )
     return _on_table(order, "set_up_table", code, event, must_exist=False)
 
@@ -137,46 +145,101 @@ def _on_table(order: Order, name: str, code: str, event: Event, must_exist: bool
     return carry_out(order, name, {"table": code, "event": repr(event)}, plan)
 
 
-def open_table(order: Order, code: str, opener: Count, acknowledged_by: str | None = None) -> Done:
-    """Open a table with its opener; the session's gaming date is fixed by the clock rule now."""
+def open_table(
+    order: Order, code: str, opener: Count, acknowledged_by: str | None = None, explanation: str = ""
+) -> Done:
+    """Open a table with its opener; the session's gaming date is fixed by the clock rule now.
+
+    An opener that is not the last closer is explained where the profile asks for an error notification.
+    """
 
     def plan() -> Plan:
         loaded = load_table(code)
-        set_up = loaded.table.set_up
-        assert set_up is not None
-        session, opened = tables.open_table(loaded.table, loaded.session, gaming_date(order), opener)
+        set_up = tables.set_up_of(loaded.table)
+        session, opened = sessions.open_table(loaded.table, loaded.session, gaming_date(order), opener, house_profile())
         known = tables.acknowledge(loaded.table, load_game(set_up.game), acknowledged_by)
         key = session_key(property_code(), code, session.gaming_date, session.number)
-        additions = [Addition(key, 0, session.gaming_date, [opened], order.at, table=code)]
+        numbered, variance = _notified(order, session, key, opened, explanation)
         own = table_key(property_code(), code)
-        if known:
-            # The session's event stays last: an answer is read from where a command ended.
-            additions.insert(0, Addition(own, loaded.version, session.gaming_date, known, order.at, table=code))
+        additions = [Addition(own, loaded.version, session.gaming_date, known, order.at, table=code)] if known else []
+        # The session's events stay last: an answer is read from where a command ended.
+        additions += [*numbered, Addition(key, 0, session.gaming_date, [opened, *variance], order.at, table=code)]
         guards = [(loaded.session_key, loaded.session_version)] if loaded.session else []
         return Plan(additions, guards if known else [*guards, (own, loaded.version)])
 
     content = {"table": code, "opener": opener, "acknowledged_by": acknowledged_by}
-    return carry_out(order, "open_table", content, plan)
+    if explanation:  # an opening without one keeps the fingerprint it has always had
+        content["explanation"] = explanation
+    return carry_out(order, "open_table", content, plan, books.ATTEMPTS)
 
 
-def close_table(order: Order, code: str, closer: Count) -> Done:
-    """Close the table with its closer; refused while a round is open."""
+def _notified(
+    order: Order, session: Session, key: str, opened: TableOpened, explanation: str
+) -> tuple[list[Addition], list[Event]]:
+    """The error notification that an opener needs, and its line in the book of notifications."""
+    if opened.carried_cents in (None, opened.opener_cents):
+        return [], []
+    number = books.next_number("error_notification", session.gaming_date, order.at, session.table, key)
+    variance = sessions.variance_found(opened, house_profile(), explanation, number.serial)
+    return ([number.addition], [variance]) if variance else ([], [])
+
+
+def roll_table(order: Order, code: str, count: Count, session: str | None = None) -> Done:
+    """End the session and begin the next one with the same count; refused while a round or a slip is open.
+
+    `session` names the one that was counted (`2026-11-29/1`); left out, it is the one open now. Of two people who
+    roll it at once the second is refused.
+    """
+    counted = [session] if session else []
 
     def plan() -> Plan:
         loaded = load_table(code)
-        session = tables.opened(loaded.session, code)
-        last = latest_round(code, session.gaming_date)
-        if last is not None and not last.is_over:
-            raise Refused("round_open", f"Round {last.id} is still open; finish or void it before closing {code}.")
-        n = last.id.n if last else 0
-        events = tables.close_table(session, code, n, closer)
-        addition = Addition(
-            loaded.session_key, loaded.session_version, session.gaming_date, events, order.at, table=code
+        now = tables.opened(loaded.session, code)
+        counted.append(now.name)  # the first one stays, whatever is open when this is decided again
+        sessions.check_names(now, counted[0])
+        n, guard = _last_round(now)
+        rolled = sessions.roll(now, code, n, count, gaming_date(order), house_profile())
+        following = rolled.session
+        key = session_key(property_code(), code, following.gaming_date, following.number)
+        ended = Addition(
+            loaded.session_key, loaded.session_version, now.gaming_date, rolled.closing, order.at, table=code
         )
-        # No further round may come to be: whoever opens one shares the lock on the session that we now take.
-        return Plan([addition], [(round_key(property_code(), RoundId(code, session.gaming_date, n + 1)), 0)])
+        return Plan([ended, Addition(key, 0, following.gaming_date, rolled.opening, order.at, table=code)], [guard])
 
-    return carry_out(order, "close_table", {"table": code, "closer": closer}, plan)
+    return carry_out(order, "roll_table", {"table": code, "count": count, "session": session}, plan)
+
+
+def close_table(order: Order, code: str, closer: Count, session: str | None = None) -> Done:
+    """Close the table with its closer; refused while a round or a slip is open. `session` as in `roll_table`."""
+    counted = [session] if session else []
+
+    def plan() -> Plan:
+        loaded = load_table(code)
+        now = tables.opened(loaded.session, code)
+        counted.append(now.name)  # the first one stays, whatever is open when this is decided again
+        sessions.check_names(now, counted[0])
+        n, guard = _last_round(now)
+        events = sessions.close_table(now, code, n, closer, house_profile())
+        addition = Addition(loaded.session_key, loaded.session_version, now.gaming_date, events, order.at, table=code)
+        return Plan([addition], [guard])
+
+    content: dict[str, object] = {"table": code, "closer": closer}
+    if session:  # a close that names none keeps the fingerprint it has always had
+        content["session"] = session
+    return carry_out(order, "close_table", content, plan)
+
+
+def _last_round(session: Session) -> tuple[int, tuple[str, int]]:
+    """The number of the day's last round, which is over, and the guard that no further one comes to be.
+
+    Whoever opens a round shares the lock on the session that its end takes. Refuses `round_open`.
+    """
+    code = session.table
+    last = latest_round(code, session.gaming_date)
+    if last is not None and not last.is_over:
+        raise Refused("round_open", f"Round {last.id} is still open; finish or void it before {code} is counted.")
+    n = last.id.n if last else 0
+    return n, (round_key(property_code(), RoundId(code, session.gaming_date, n + 1)), 0)
 
 
 def buy_in(order: Order, code: str, amount_cents: int, seat: int | None = None) -> Done:

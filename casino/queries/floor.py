@@ -17,7 +17,7 @@ from casino.games import load_games
 from casino.keys import RoundId, round_of
 from casino.models import RoundBoard, TableBoard
 from casino.refusal import Refused, in_quotes
-from casino.table import gaming_date_of
+from casino.table import gaming_date_of, shift_of
 
 PACE_AFTER = timedelta(minutes=10)
 """How long a session is open before its rounds an hour mean anything."""
@@ -45,6 +45,11 @@ SET_ASIDE = "SELECT stream, error, set_aside_at FROM log.due WHERE set_aside_at 
 def gaming_date_now() -> date:
     """The gaming date that the property's clock shows."""
     return gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
+
+
+def shift_at(moment: datetime) -> int:
+    """The number of the shift that a moment is in, by the property's clock."""
+    return shift_of(moment, ZoneInfo(settings.TIME_ZONE), settings.CASINO_SHIFTS)
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,14 @@ class Tile:
         return self.board.gaming_date == self.today
 
     @property
+    def shift(self) -> int | None:
+        """The number of the shift in which its session opened; None where the table was never open."""
+        return shift_at(self.board.since) if self.is_open else None
+
+    @property
     def roll_is_due(self) -> bool:
-        """Open since a gaming day that the clock has left: the table is to be counted and rolled."""
-        return self.is_open and self.board.gaming_date < self.today
+        """Open since a gaming day or a shift that the clock has left: the table is to be counted and rolled."""
+        return self.is_open and (self.board.gaming_date, self.shift) != (self.today, shift_at(self.now))
 
     @property
     def game_name(self) -> str:

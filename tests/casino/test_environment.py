@@ -27,6 +27,8 @@ from casino.refusal import Refused
         (lambda: environment.time_zone("NAME", "UTC"), "Europe/Malta", "Europe/Malta"),
         (lambda: environment.slug("NAME", "demo"), "pier-7", "pier-7"),
         (lambda: environment.currency("NAME", "USD"), "EUR", "EUR"),
+        (lambda: environment.hours("NAME", 6), "", [6]),
+        (lambda: environment.hours("NAME", 20), "4, 12,20", [20, 4, 12]),
     ],
 )
 def test_a_value_is_read(
@@ -52,6 +54,10 @@ def test_a_value_is_read(
         (lambda: environment.slug("NAME", "demo"), "jetée"),
         (lambda: environment.slug("NAME", "demo"), "x" * 33),
         (lambda: environment.currency("NAME", "USD"), "usd"),
+        (lambda: environment.hours("NAME", 6), "14,22"),
+        (lambda: environment.hours("NAME", 6), "6,24"),
+        (lambda: environment.hours("NAME", 6), "6,6"),
+        (lambda: environment.hours("NAME", 6), "6;14"),
         (lambda: environment.currency("NAME", "USD"), "DOLLARS"),
     ],
 )
@@ -86,7 +92,7 @@ def test_an_odd_line_of_the_file_is_named(tmp_path: Path) -> None:
 
 def test_every_variable_that_is_read_is_explained_in_the_example() -> None:
     code = [environment.HOME / "manage.py", *(environment.HOME / "casino").rglob("*.py")]
-    reader = r'\b(?:text|flag|whole|one_of|words|folders|slug|currency|time_zone|environ\.get)\(\s*"([A-Z_]+)"'
+    reader = r'\b(?:text|flag|whole|hours|one_of|words|folders|slug|currency|time_zone|environ\.get)\(\s*"([A-Z_]+)"'
     read = {name for path in code for name in re.findall(reader, path.read_text())}
     example = (environment.HOME / ".env.example").read_text()
     explained = set(re.findall(r"^#?\s?([A-Z_]+)=", example, re.MULTILINE))

@@ -16,7 +16,7 @@ from casino.commands.settlement import settle_due
 from casino.commands.tables import open_table, set_up_table
 from casino.eventstore import store
 from casino.refusal import Refused
-from casino.table import Count
+from tests.counts import counted
 
 NOW = datetime.now(UTC)
 
@@ -29,7 +29,7 @@ def order(key: str) -> Order:
 def table(database: Any, redis_url: str) -> str:
     """Table R-01, open and without a round."""
     set_up_table(order("set up"), "R-01", game="54-card-roulette")
-    open_table(order("open"), "R-01", Count(1_000_000), "Ana Ortiz")
+    open_table(order("open"), "R-01", counted(1_000_000), "Ana Ortiz")
     return "R-01"
 
 
@@ -172,7 +172,7 @@ HOLD_EM = {
 
 def test_rounds_with_decisions_are_imported_once_each(table: str, tmp_path: Path, capsys: Any) -> None:
     set_up_table(order("set up hold'em"), "H-01", game="royal-casino")
-    open_table(order("open hold'em"), "H-01", Count(1_000_000))
+    open_table(order("open hold'em"), "H-01", counted(1_000_000))
     raised = {"cards": ["As", "Kd", *HOLD_EM["cards"][2:]], "decisions": [raise_of(2000)]}
     lines = [line(1, **HOLD_EM), line(2, **{**HOLD_EM, **raised})]
     assert imported(tmp_path / "a.jsonl", lines, capsys).startswith("2 rounds imported, 0 known already, 0 refused")

@@ -19,7 +19,7 @@ from casino.papers import PAPERS
 from casino.queries.slips import id_of, waiting
 from casino.roles import CAGE, DEALER, FLOOR, SECURITY
 from casino.slips import Person
-from casino.table import Count
+from tests.counts import counted
 
 serial = count(1)
 ANA, EVE = Person("ana", frozenset({FLOOR})), Person("eve", frozenset({FLOOR}))
@@ -33,7 +33,7 @@ def order() -> Order:
 
 def opened(code: str) -> None:
     set_up_table(order(), code, game="54-card-roulette")
-    open_table(order(), code, Count(5_000_000), "Ana Ortiz")
+    open_table(order(), code, counted(5_000_000), "Ana Ortiz")
 
 
 def asked(code: str, kind: Any) -> TransferId:

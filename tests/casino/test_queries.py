@@ -16,7 +16,7 @@ from casino.queries import rounds as round_queries
 from casino.queries import tables as table_queries
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from casino.table import Count
+from tests.counts import counted
 from tests.played import Played
 
 
@@ -173,7 +173,7 @@ def test_a_card_that_nobody_saw_is_shown_by_its_back(played: Played) -> None:
 
 def test_a_drawn_position_marks_the_roulette_card_before_it_is_turned(played: Played) -> None:
     tables.set_up_table(played.order(), "R-04", game="54-card-roulette", method="drawn_position")
-    tables.open_table(played.order(), "R-04", Count(1_000), acknowledged_by="Ana Ortiz")
+    tables.open_table(played.order(), "R-04", counted(1_000), acknowledged_by="Ana Ortiz")
     rounds.open_round(played.order(), "R-04")
     rounds.close_bets(played.order(), played.round(1, "R-04"))
     rounds.draw_position(played.order(), played.round(1, "R-04"), 4)

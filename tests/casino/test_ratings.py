@@ -21,7 +21,7 @@ from casino.models import TableBoard
 from casino.queries import patrons as queries
 from casino.ratings import RATINGS
 from casino.round.betting import Asked
-from casino.table import Count
+from tests.counts import counted
 from tests.played import SECOND
 
 serial = itertools.count(1)
@@ -56,7 +56,7 @@ def latest(code: str) -> Any:
 @pytest.fixture
 def table(database: Any) -> str:
     tables.set_up_table(order(), "R-01", game="54-card-roulette", seats=8)
-    tables.open_table(order(), "R-01", Count(5_000_000), "Ana Ortiz")
+    tables.open_table(order(), "R-01", counted(5_000_000), "Ana Ortiz")
     return "R-01"
 
 
@@ -96,7 +96,7 @@ def test_a_round_of_holdem_by_hand(database: Any) -> None:
     Theo is 1,000 × the main game's edge + 500 × the bonus's; the average bet is the ANTE.
     """
     tables.set_up_table(order(), "H-01", game="royal-casino")
-    tables.open_table(order(), "H-01", Count(5_000_000), "Ana Ortiz")
+    tables.open_table(order(), "H-01", counted(5_000_000), "Ana Ortiz")
     patron = guest()
     seat_patron(order(), "H-01", 1, patron)
     asked = [Asked(1, "ante", 1_000), Asked(1, "blind", 1_000), Asked(1, "bonus", 500)]
@@ -177,7 +177,7 @@ def test_time_at_the_seat_is_summed_over_visits_and_runs_on_while_seated(table: 
     assert rating.is_seated
     assert rating.seconds is not None
     assert rating.seconds > 365 * 86_400, "seated since long ago by the table's clock"
-    tables.close_table(order(clock[3]), table, Count(1))
+    tables.close_table(order(clock[3]), table, counted(1))
     catch_up()
     rating = one_rating(patron)
     assert (rating.seconds, rating.is_seated) == (35 * 60, False)
@@ -236,7 +236,7 @@ def busy(table: str) -> list[int]:
             seat_patron(order(), table, 6, people[0])
             seat_patron(order(), table, 1)
     settlement.settle_due()
-    tables.close_table(order(), table, Count(1))
+    tables.close_table(order(), table, counted(1))
     catch_up()
     return people
 

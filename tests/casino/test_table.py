@@ -1,6 +1,7 @@
 """A table's sessions and the gaming day, without a database."""
 
 from datetime import UTC, date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from casino.eventstore.registry import encode
 from casino.games import game
 from casino.refusal import Refused
-from casino.table import Count, Session, Table, check_count, gaming_date_of, open_table, set_up
+from casino.table import Count, check_count, gaming_date_of, set_up, shift_of
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -36,30 +37,23 @@ def test_the_gaming_date_is_the_wall_clock_less_the_rollover_hour(moment: str, h
     assert gaming_date_of(at(moment), NEW_YORK, hour) == date.fromisoformat(day)
 
 
-def table() -> Table:
-    from casino.games import game
-
-    event = set_up(
-        game("54-card-roulette"), table="R-01", paytable="printed", layout="standard", method="second_card", seats=6,
-        currency="USD", limits={}, round_payout_max_cents=100_000_000, off_limits="warn",
-    )  # fmt: skip
-    return Table("R-01", event)
-
-
-def test_sessions_of_a_day_are_numbered_and_a_new_day_begins_with_one() -> None:
-    day = date(2026, 11, 29)
-    closed = Session("R-01", day, 1, opener=Count(1), closer=Count(1))
-    assert open_table(table(), None, day, Count(5))[0].number == 1
-    assert open_table(table(), closed, day, Count(5))[0].number == 2
-    assert open_table(table(), closed, date(2026, 11, 30), Count(5))[0].number == 1
-
-
-def test_a_table_that_is_open_or_was_open_on_a_later_day_does_not_open() -> None:
-    day = date(2026, 11, 29)
-    with pytest.raises(Refused, match="open already"):
-        open_table(table(), Session("R-01", day, 1, opener=Count(1)), day, Count(5))
-    with pytest.raises(Refused, match="later gaming day"):
-        open_table(table(), Session("R-01", day, 1, Count(1), Count(1)), date(2026, 11, 28), Count(5))
+@pytest.mark.parametrize(
+    ("moment", "starts", "shift"),
+    [
+        ("2026-11-29T11:00", [6], 1),  # 6:00 in New York, one shift a day
+        ("2026-11-30T10:59", [6], 1),
+        ("2026-11-29T11:00", [6, 14, 22], 1),
+        ("2026-11-29T18:59", [6, 14, 22], 1),  # 13:59
+        ("2026-11-29T19:00", [6, 14, 22], 2),  # 14:00
+        ("2026-11-30T03:00", [6, 14, 22], 3),  # 22:00
+        ("2026-11-30T10:59", [6, 14, 22], 3),  # 5:59 the next morning
+        ("2026-11-30T05:00", [20, 4, 12], 1),  # midnight, in a shift that began at 20:00
+        ("2026-11-30T09:00", [20, 4, 12], 2),
+        ("2026-11-01T06:30", [1, 9, 17], 1),  # 1:30 for the second time, the night the clocks go back
+    ],
+)
+def test_a_moment_is_in_the_shift_that_began_last_on_the_wall_clock(moment: str, starts: list[int], shift: int) -> None:
+    assert shift_of(at(moment), NEW_YORK, starts) == shift
 
 
 @pytest.mark.parametrize(
@@ -97,3 +91,24 @@ def test_a_table_that_pays_to_the_cent_is_written_as_it_always_was_and_another_s
     with pytest.raises(Refused) as refused:
         set_up(game("54-card-roulette"), **fields, payout_rounding_cents=0)
     assert refused.value.code == "amount_not_positive"
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ({"pit": "pit one"}, "bad_pit"),
+        ({"par_cents": -1}, "amount_not_positive"),
+        ({"fill_line_cents": -1}, "amount_not_positive"),
+        ({"par_cents": 100, "fill_line_cents": 101}, "bad_fill_line"),
+    ],
+)
+def test_where_a_table_stands_and_what_its_tray_should_hold_is_checked(place: dict[str, Any], code: str) -> None:
+    fields = {
+        "table": "R-01", "paytable": "printed", "layout": "standard", "method": "second_card", "seats": 6,
+        "currency": "USD", "limits": {}, "round_payout_max_cents": 1_000_000, "off_limits": "warn",
+    }  # fmt: skip
+    right = {"pit": "P-1", "par_cents": 100, "fill_line_cents": 100}
+    with pytest.raises(Refused) as refused:
+        set_up(game("54-card-roulette"), **fields, **(right | place))
+    assert refused.value.code == code
+    assert set_up(game("54-card-roulette"), **fields, **right).pit == "P-1"

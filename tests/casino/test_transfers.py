@@ -1,8 +1,9 @@
 """What a session's fills and credits make of its close and of its tray."""
 
-from casino import slips
-from casino.table import Count, close_table
+from casino import profile, slips
+from casino.session import close_table
 from casino.transfers import check_none_open, credit_warnings, open_transfers, tray_denominations
+from tests.counts import counted
 from tests.slip_story import CHIPS, EVE, MARYLAND, Story, refused
 
 # ------------------------------------------------------------------------------------------------- the session
@@ -10,8 +11,8 @@ from tests.slip_story import CHIPS, EVE, MARYLAND, Story, refused
 
 def test_an_open_slip_blocks_the_close_until_it_is_ended() -> None:
     story = Story().request()
-    closer = Count(5_000_000)
-    assert refused(lambda: close_table(story.session, "R-01", 0, closer)).code == "slip_open"
+    closer = counted(5_000_000)
+    assert refused(lambda: close_table(story.session, "R-01", 0, closer, profile.load("maryland"))).code == "slip_open"
     story.prepare().signed_by("cage")
     assert [one.number for one in open_transfers(story.session)] == [1]
     said = refused(lambda: check_none_open(story.session))
@@ -20,7 +21,7 @@ def test_an_open_slip_blocks_the_close_until_it_is_ended() -> None:
     )
     story.signed_by("security", "dealer", "floor")
     assert open_transfers(story.session) == []
-    assert close_table(story.session, "R-01", 0, closer)
+    assert close_table(story.session, "R-01", 0, closer, profile.load("maryland"))
 
 
 def test_a_withdrawn_request_and_a_void_slip_block_nothing() -> None:

@@ -143,7 +143,7 @@ def test_a_table_that_was_never_opened_has_a_page_that_says_so(played: Played, a
 
 
 def test_a_table_opened_twice_a_day_expects_its_tray_from_its_last_opener(played: Played, ana: Client) -> None:
-    played.open("R-02", 1_000_000)
+    played.open("R-02", 1_000_000, "Chips were taken to the vault without a slip.")
     played.read()
     assert "In the tray, expected recorded 10,000.00" in text_of(ana.get("/tables/R-02/"))
 

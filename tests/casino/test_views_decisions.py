@@ -12,7 +12,7 @@ from casino.commands.order import Order
 from casino.eventstore.follower import catch_up
 from casino.games.game import DecisionEntry
 from casino.round.betting import Asked
-from casino.table import Count
+from tests.counts import counted
 
 CARDS = ["As", "Kd", "9h", "9d", "Kc", "Qd", "Kh", "9s", "5d", "3c", "2h"]
 BETS = [(2, "ante", 1000), (2, "blind", 1000), (5, "ante", 500), (5, "blind", 500), (5, "bonus", 100)]
@@ -27,7 +27,7 @@ def order(key: str) -> Order:
 def page(database: Any, redis_url: str, ana: Client) -> str:
     """A settled round of Royal Casino as its page shows it, without its markup."""
     tables.set_up_table(order("set up"), "H-01", game="royal-casino")
-    tables.open_table(order("open"), "H-01", Count(1_000_000))
+    tables.open_table(order("open"), "H-01", counted(1_000_000))
     asked, made = [Asked(*bet) for bet in BETS], [DecisionEntry(*one) for one in MADE]
     rounds.record_finished_round(order("round"), "H-01", asked, CARDS, decisions=made)
     settlement.settle_due()

@@ -12,12 +12,12 @@ from casino.eventstore import store
 from casino.eventstore.follower import catch_up
 from casino.keys import RoundId, link_key
 from casino.round.betting import Asked
-from casino.table import Count
 from jackpot import queries
 from jackpot.commands import links
 from jackpot.commands.hits import append_due_hits
 from jackpot.events import JackpotHit
 from jackpot.link import Link
+from tests.counts import counted
 
 NOTHING = "As Kd 9c 4h 2s"
 
@@ -34,7 +34,7 @@ class Floor:
     def open(self, *codes: str) -> None:
         for code in codes:
             tables.set_up_table(self.order(), code, game="54-card-roulette")
-            tables.open_table(self.order(), code, Count(5_000_000), acknowledged_by="Ana Ortiz")
+            tables.open_table(self.order(), code, counted(5_000_000), acknowledged_by="Ana Ortiz")
 
     def link(self, code: str = "grand", tables: Sequence[str] = (), **terms) -> None:
         links.set_up_link(self.order(), code, **{"game": "54-card-roulette"} | terms)

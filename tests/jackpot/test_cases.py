@@ -11,7 +11,6 @@ from casino.eventstore import store
 from casino.eventstore.follower import catch_up
 from casino.eventstore.rebuild import rebuild
 from casino.refusal import Refused
-from casino.table import Count
 from jackpot import models, queries
 from jackpot.case import Asked
 from jackpot.commands import cases
@@ -21,6 +20,7 @@ from jackpot.shares import SHARES
 from ledger.models import TablePeriod
 from ledger.queries.days import table_day
 from ledger.queries.opened import figure_page
+from tests.counts import counted
 
 ROYAL_FLUSH, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9s 8s 7s 6s 5s"
 numbers = itertools.count(1)
@@ -94,9 +94,9 @@ def test_an_override_leaves_the_tray_and_not_the_meter(floor):
 def test_a_closed_tables_tray_pays_nothing_and_stays_closed(floor):
     case_id = a_hit(floor)
     approved(case_id, 1)
-    tables.close_table(by("ana"), "R-01", Count(5_000_000))
+    tables.close_table(by("ana"), "R-01", counted(5_000_000))
     assert refusal(cases.pay, by("dan"), case_id, 1) == "table_closed"
-    tables.open_table(by("ana"), "R-01", Count(5_000_000), acknowledged_by="Ana Ortiz")
+    tables.open_table(by("ana"), "R-01", counted(5_000_000), acknowledged_by="Ana Ortiz")
     cases.pay(by("dan"), case_id, 1)
     assert states(case_id) == ["paid", "verified"]
 
@@ -113,7 +113,7 @@ def test_a_table_that_closes_while_its_tray_pays_is_closed_before_or_after_never
         except Refused as refusal:
             outcome.append(refusal.code)
 
-    at_once(pay, lambda: tables.close_table(by("ana"), "R-01", Count(5_000_000)))
+    at_once(pay, lambda: tables.close_table(by("ana"), "R-01", counted(5_000_000)))
     events = store.run(
         "SELECT type FROM log.event WHERE type IN ('table_closed', 'jackpot_paid') ORDER BY position"
     ).fetchall()
@@ -124,10 +124,10 @@ def test_a_table_that_closes_while_its_tray_pays_is_closed_before_or_after_never
 def test_a_hit_of_the_day_before_is_paid_on_the_day_of_the_session_that_pays(floor, monkeypatch):
     case_id = a_hit(floor)
     approved(case_id, 1)
-    tables.close_table(by("ana"), "R-01", Count(5_000_000))
+    tables.close_table(by("ana"), "R-01", counted(5_000_000))
     late = lambda order: case_id.round.gaming_date.replace(year=case_id.round.gaming_date.year + 1)  # noqa: E731
     monkeypatch.setattr(tables, "gaming_date", late)
-    tables.open_table(by("ana"), "R-01", Count(5_000_000), acknowledged_by="Ana Ortiz")
+    tables.open_table(by("ana"), "R-01", counted(5_000_000), acknowledged_by="Ana Ortiz")
     cases.pay(by("dan"), case_id, 1)
     catch_up()
     paid = {day.gaming_date: day.jackpots_paid_cents for day in TablePeriod.objects.filter(table_code="R-01")}

@@ -15,10 +15,10 @@ from casino.keys import RoundId, round_key
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.voiding import Second
-from casino.table import Count
 from jackpot import models
 from jackpot.commands.links import leave_table
 from jackpot.projections import METERS
+from tests.counts import counted
 from tests.jackpot.conftest import Floor
 
 BASE = 10_000_000_000
@@ -33,7 +33,7 @@ class Holdem(Floor):
 
     def begin(self) -> "Holdem":
         tables.set_up_table(self.order(), "H-01", game="royal-casino")
-        tables.open_table(self.order(), "H-01", Count(5_000_000))
+        tables.open_table(self.order(), "H-01", counted(5_000_000))
         self.link("royal", ["H-01"], game="royal-casino", base_cents=1_000_000, reset_cents=1_000_000)
         return self
 

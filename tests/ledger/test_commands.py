@@ -10,10 +10,10 @@ from casino.commands.order import Order
 from casino.commands.tables import close_table, load_table, open_table, set_up_table
 from casino.eventstore.follower import catch_up
 from casino.refusal import Refused
-from casino.table import Count
 from ledger.commands import count_drop
 from ledger.models import Box
 from ledger.queries.days import drop_and_hold
+from tests.counts import counted
 from tests.played import SECOND
 
 serial = count(1)
@@ -27,10 +27,10 @@ def order() -> Order:
 def day(database: Any) -> date:
     """Table R-01, opened and closed; its gaming date."""
     set_up_table(order(), "R-01", game="54-card-roulette")
-    open_table(order(), "R-01", Count(1_000), "Ana Ortiz")
+    open_table(order(), "R-01", counted(1_000), "Ana Ortiz")
     session = load_table("R-01").session
     assert session is not None
-    close_table(order(), "R-01", Count(1_000))
+    close_table(order(), "R-01", counted(1_000))
     return session.gaming_date
 
 
@@ -62,7 +62,7 @@ def test_a_count_that_can_not_be_is_refused(day: date) -> None:
 
 
 def test_the_box_of_an_open_table_is_not_counted(day: date) -> None:
-    open_table(order(), "R-01", Count(1_000))
+    open_table(order(), "R-01", counted(1_000))
     assert refusal("R-01", day) == "table_still_open"
 
 
@@ -76,7 +76,7 @@ def test_stakes_that_were_settled_before_their_round_was_voided_are_handle(datab
     from casino.round.betting import Asked
 
     set_up_table(order(), "R-01", game="54-card-roulette")
-    open_table(order(), "R-01", Count(1_000), "Ana Ortiz")
+    open_table(order(), "R-01", counted(1_000), "Ana Ortiz")
     round_id = round_of(store.key_at(rounds.open_round(order(), "R-01").position))
     rounds.place_wagers(order(), round_id, [Asked(1, "colour:red", 700), Asked(1, "flush", 300)])
     rounds.close_bets(order(), round_id)

@@ -140,8 +140,7 @@ def live_step(table: SimulatedTable, plays: dict[int, Any], n: int) -> float:
 
 
 def roll(table: SimulatedTable) -> None:
-    """Close and open again once the gaming day is over; the tray is counted as the events expect it."""
+    """Roll once the gaming day is over; the tray is counted as the events expect it."""
     session = load_table(table.code).session
     if session is not None and session.is_open and session.gaming_date < gaming_date(table.order()):
-        table.close(expected_tray(table.code, session.gaming_date))
-        table.open()
+        table.roll(expected_tray(table.code, session.gaming_date))

@@ -14,6 +14,7 @@ from casino.commands.tables import set_up_table
 from casino.events import Limits
 from casino.models import Device
 from jackpot.commands.links import join_table, set_up_link
+from tests.counts import tray
 from tests.played import PASSWORD
 
 serial = itertools.count(1)
@@ -54,7 +55,7 @@ class Terminal:
         return self.post(f"rounds/{self.round}/{what}/", body, key)
 
     def open_table(self, **more: Any) -> Response:
-        body = {"opener": {"total_cents": 5_000_000}, "acknowledged_by": "Ana Ortiz", **more}
+        body = {"opener": tray(5_000_000), "acknowledged_by": "Ana Ortiz", **more}
         return self.at_table("open", body)
 
     def open_round(self) -> Response:

@@ -8,6 +8,7 @@ import pytest
 from casino.commands.settlement import settle_due
 from casino.eventstore import store
 from tests.casino.api.conftest import Terminal
+from tests.counts import tray
 
 CARDS = ["As", "Kd", "9h", "4c", "2s"]
 
@@ -335,7 +336,7 @@ def test_the_next_round_opens_once_this_one_is_over(playing: Terminal) -> None:
 
 
 def test_a_table_closes_only_without_an_open_round_and_takes_none_when_closed(playing: Terminal) -> None:
-    closer = {"closer": {"total_cents": 5_000_000}}
+    closer = {"closer": tray(5_000_000)}
     refused(playing.at_table("close", closer), "round_open", 409)
     playing.approved("void", {"reason": "Closing"})
     assert playing.at_table("close", closer).json()["done"] == "closed"

@@ -7,12 +7,13 @@ from django.contrib.auth.models import Group
 from casino.commands.tables import load_table, set_up_table
 from tests.casino.api.conftest import Terminal, order
 from tests.casino.api.test_rounds import refused
+from tests.counts import tray
 
 
 def test_a_table_that_gives_the_player_the_advantage_opens_only_after_a_named_acknowledgement(
     terminal: Terminal,
 ) -> None:
-    opener = {"opener": {"total_cents": 5_000_000}}
+    opener = {"opener": tray(5_000_000)}
     sentence = refused(terminal.at_table("open", opener), "advantage_not_acknowledged", 422)
     assert "split_rank" in sentence
     refused(terminal.at_table("open", {**opener, "acknowledged_by": "  "}), "bad_request", 400)
@@ -22,14 +23,55 @@ def test_a_table_that_gives_the_player_the_advantage_opens_only_after_a_named_ac
 
 def test_once_acknowledged_the_table_opens_again_without_a_name(terminal: Terminal) -> None:
     terminal.open_table()
-    terminal.at_table("close", {"closer": {"total_cents": 1}})
-    answer = terminal.at_table("open", {"opener": {"total_cents": 1}})
+    terminal.at_table("close", {"closer": tray(1)})
+    answer = terminal.at_table("open", {"opener": tray(1)})
     assert (answer.status_code, answer.json()["session"]) == (201, 2)
 
 
 def test_an_open_table_is_not_opened_again(terminal: Terminal) -> None:
     terminal.open_table()
     refused(terminal.open_table(), "table_open", 409)
+
+
+def test_a_tray_that_one_person_counted_does_not_open_a_table(terminal: Terminal) -> None:
+    alone = {"total_cents": 100, "counted_by": ["Ana Ortiz"]}
+    refused(terminal.open_table(opener=alone), "counters_missing", 422)
+    refused(terminal.open_table(opener={"total_cents": 100}), "counters_missing", 422)
+    refused(terminal.open_table(opener={**alone, "counted_by": ["Ana Ortiz", "ana ortiz"]}), "same_person", 403)
+
+
+def test_an_opener_that_is_not_the_last_closer_keeps_both_and_is_an_error_notification(terminal: Terminal) -> None:
+    terminal.open_table()
+    terminal.at_table("close", {"closer": tray(4_000_000)})
+    sentence = refused(terminal.open_table(opener=tray(3_990_000)), "explanation_missing", 422)
+    assert "40,000.00" in sentence
+    answer = terminal.open_table(opener=tray(3_990_000), explanation="A stack lay in the wrong tube.").json()
+    assert (answer["done"], answer["amount_cents"]) == ("opened", 3_990_000)
+    opened, found = answer["recorded"][-2:]
+    assert (opened["event"], opened["carried_cents"]) == ("table_opened", 4_000_000)
+    assert (found["event"], found["serial"], found["incident_report_hours"]) == ("opener_variance_found", 1, None)
+
+
+def test_one_count_rolls_a_table_and_names_the_session_it_counted(playing: Terminal) -> None:
+    first = playing.get("tables/R-01/").json()
+    named = f"{first['gaming_date']}/{first['session']}"
+    refused(playing.at_table("roll", {"count": tray(1)}), "round_open", 409)
+    playing.approved("void", {"reason": "The shift ends."})
+    answer = playing.at_table("roll", {"count": tray(4_990_000), "session": named})
+    assert answer.status_code == 201, answer.json()
+    assert {name: answer.json()[name] for name in ("done", "session", "amount_cents")} == {
+        "done": "rolled", "session": 2, "amount_cents": 4_990_000,
+    }  # fmt: skip
+    refused(playing.at_table("roll", {"count": tray(4_990_000), "session": named}), "session_over", 409)
+    refused(playing.at_table("close", {"closer": tray(4_990_000), "session": named}), "session_over", 409)
+    table = playing.get("tables/R-01/").json()
+    assert (table["is_open"], table["session"], table["first_round"]) == (True, 2, 2)
+    playing.open_round()
+    assert playing.round.endswith("/2")
+
+
+def test_a_closed_table_does_not_roll(terminal: Terminal) -> None:
+    refused(terminal.at_table("roll", {"count": tray(1)}), "table_closed", 409)
 
 
 def test_an_opener_by_denomination_must_add_up(terminal: Terminal) -> None:
@@ -40,7 +82,7 @@ def test_an_opener_by_denomination_must_add_up(terminal: Terminal) -> None:
     }
     answer = terminal.at_table("open", {"opener": {**opener, "total_cents": 30_001}, "acknowledged_by": "A. Ortiz"})
     refused(answer, "count_does_not_add_up", 422)
-    odd = {"total_cents": 750, "denominations": {"500": 750}}
+    odd = {**tray(750), "denominations": {"500": 750}}
     refused(terminal.at_table("open", {"opener": odd, "acknowledged_by": "A. Ortiz"}), "bad_denomination", 422)
     assert terminal.at_table("open", {"opener": opener, "acknowledged_by": "A. Ortiz"}).status_code == 201
 
@@ -58,7 +100,7 @@ def test_a_clock_that_runs_ahead_is_refused(playing: Terminal) -> None:
 
 def test_a_table_nobody_set_up_is_not_found(terminal: Terminal) -> None:
     stranger = Terminal("R-77")
-    refused(stranger.at_table("open", {"opener": {"total_cents": 1}}), "unknown_table", 404)
+    refused(stranger.at_table("open", {"opener": tray(1)}), "unknown_table", 404)
     refused(Terminal("r 1").get("tables/r 1/"), "bad_table_code", 422)
 
 

@@ -15,8 +15,8 @@ from casino.models import Patron
 from casino.queries import patrons as queries
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from casino.table import Count
 from tests.casino.commands.test_tables import CARDS, order, table, together
+from tests.counts import counted
 from tests.played import ana, client_of, people
 
 __all__ = ["ana", "client_of", "people", "table"]
@@ -49,7 +49,7 @@ def test_the_log_and_every_read_model_hold_the_id_only_and_after_erasing_the_nam
 ) -> None:
     ana.post("/patrons/add/", {"name": NAME, "key": f"add {NAME}"})
     patron = Patron.objects.get()
-    tables.open_table(order(), table, Count(100), "Ana Ortiz")
+    tables.open_table(order(), table, counted(100), "Ana Ortiz")
     seat_patron(order(), table, 3, patron.pk)
     tables.buy_in(order(), table, 5_000, 3)
     rounds.record_finished_round(order(), table, [Asked(3, "colour:red", 500)], CARDS)
@@ -69,7 +69,7 @@ def test_the_log_and_every_read_model_hold_the_id_only_and_after_erasing_the_nam
 
 def test_a_search_for_the_name_would_have_found_it_in_the_log(table: str) -> None:
     """The proof of the search itself: what does stand in the log and in a table of Django's is found."""
-    tables.open_table(order(), table, Count(100), "Wilhelmina Strand-Oduya")
+    tables.open_table(order(), table, counted(100), "Wilhelmina Strand-Oduya")
     assert "log.event.payload" in places_of("Oduya")
 
 

@@ -12,8 +12,8 @@ from casino.eventstore import store
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.seat_events import RoundSeatChanged
-from casino.table import Count
 from tests.casino.commands.test_tables import CARDS, order, table, together
+from tests.counts import counted
 from tests.played import SECOND
 
 __all__ = ["table"]
@@ -22,7 +22,7 @@ RED = "colour:red"
 
 @pytest.fixture
 def opened(table: str) -> str:
-    tables.open_table(order(), table, Count(100), "Ana Ortiz")
+    tables.open_table(order(), table, counted(100), "Ana Ortiz")
     return table
 
 
@@ -73,7 +73,7 @@ def test_a_seat_that_the_table_does_not_have_is_refused(opened: str, seat: int) 
 
 def test_nobody_sits_at_a_closed_table_and_an_unknown_or_erased_patron_sits_nowhere(table: str, patron: int) -> None:
     assert code_of(lambda: seat_patron(order(), table, 1, patron)) == "table_closed"
-    tables.open_table(order(), table, Count(100), "Ana Ortiz")
+    tables.open_table(order(), table, counted(100), "Ana Ortiz")
     assert code_of(lambda: seat_patron(order(), table, 1, patron + 1)) == "unknown_patron"
     assert code_of(lambda: leave_seat(order(), table, 1)) == "seat_empty"
     erase_patron(order(), patron)
@@ -83,10 +83,10 @@ def test_nobody_sits_at_a_closed_table_and_an_unknown_or_erased_patron_sits_nowh
 def test_the_close_frees_every_seat_before_it(opened: str, patron: int) -> None:
     seat_patron(order(), opened, 2, patron)
     seat_patron(order(), opened, 1)
-    done = tables.close_table(order(), opened, Count(100))
+    done = tables.close_table(order(), opened, counted(100))
     assert [type(event).__name__ for event in done.events] == ["PatronLeft", "PatronLeft", "TableClosed"]
     assert seats(opened) == {}
-    tables.open_table(order(), opened, Count(100))
+    tables.open_table(order(), opened, counted(100))
     seat_patron(order(), opened, 2, patron)
 
 

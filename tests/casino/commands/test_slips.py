@@ -26,7 +26,7 @@ from casino.keys import TransferId, session_of, slip_book_key
 from casino.refusal import Refused
 from casino.slip_events import SlipNumbered
 from casino.slips import Person
-from casino.table import Count
+from tests.counts import counted
 
 serial = count(1)
 CHIPS = {"10000": 500_000, "2500": 250_000}
@@ -51,7 +51,7 @@ def table(database: Any) -> str:
 
 def opened(code: str) -> str:
     set_up_table(order(), code, game="54-card-roulette")
-    open_table(order(), code, Count(5_000_000), "Ana Ortiz")
+    open_table(order(), code, counted(5_000_000), "Ana Ortiz")
     return code
 
 
@@ -184,7 +184,7 @@ def test_a_table_does_not_close_under_a_fill_whoever_comes_first(table: str) -> 
     for _ in range(6):
         answers = in_threads(
             lambda: request_transfer(order(), table, "fill", CHIPS, ANA),
-            lambda: close_table(order(), table, Count(5_000_000)),
+            lambda: close_table(order(), table, counted(5_000_000)),
         )
         session = load_table(table).session
         assert session is not None
@@ -192,15 +192,15 @@ def test_a_table_does_not_close_under_a_fill_whoever_comes_first(table: str) -> 
             assert answers[1] == "slip_open"
             n = max(session.transfers)
             withdraw_request(order(), TransferId(table, session.gaming_date, session.number, n), EVE, "Closing")
-            close_table(order(), table, Count(5_000_000))
+            close_table(order(), table, counted(5_000_000))
         else:
             assert answers[0] == "table_closed"
             assert session.transfers == {}
-        open_table(order(), table, Count(5_000_000), "Ana Ortiz")
+        open_table(order(), table, counted(5_000_000), "Ana Ortiz")
 
 
 def test_a_closed_table_asks_for_nothing(table: str) -> None:
-    close_table(order(), table, Count(5_000_000))
+    close_table(order(), table, counted(5_000_000))
     assert refused(lambda: requested(table)).code == "table_closed"
 
 

@@ -17,7 +17,7 @@ from casino.queries.slip_books import Book, sequence_check
 from casino.roles import CAGE, DEALER, FLOOR, SECURITY
 from casino.slip_events import SlipNumbered, SlipPrepared
 from casino.slips import Person
-from casino.table import Count
+from tests.counts import counted
 
 serial = count(1)
 ANA, CARA = Person("ana", frozenset({FLOOR})), Person("cara", frozenset({CAGE}))
@@ -39,7 +39,7 @@ def prepared(code: str = "R-01") -> TransferId:
 def three(database: Any) -> list[TransferId]:
     """Three fill slips: complete, void and open."""
     set_up_table(order(), "R-01", game="54-card-roulette")
-    open_table(order(), "R-01", Count(5_000_000), "Ana Ortiz")
+    open_table(order(), "R-01", counted(5_000_000), "Ana Ortiz")
     slips = [prepared() for _ in range(3)]
     for signer in SIGNERS:
         sign_slip(order(), slips[0], signer)
