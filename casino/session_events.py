@@ -222,3 +222,38 @@ class WinningsPaidElsewhere(Event):
     @property
     def out_cents(self) -> int:
         return self.amount_cents
+
+
+# ------------------------------------------------------------------------------------------------- corrections
+
+
+@event("entry_corrected")
+class EntryCorrected(Event):
+    """A buy-in, check, promotional instrument, coupon or redemption that was recorded wrong: what is right instead.
+
+    On the stream of the entry's own session, closed or not, so that the difference is of the entry's gaming day.
+    `corrects` is the entry's position in the log, `entry` its word. `before` and `after` are all its amounts in cents
+    by their names, before from what stood until now; an entry that never was has nothing but zeros after. in and out =
+    after less before, each as the entry itself has them, below zero where less came or went.
+    """
+
+    table: str
+    corrects: int
+    entry: str
+    seat: int | None
+    patron_id: int | None
+    before: dict[str, int]
+    after: dict[str, int]
+    in_difference_cents: int
+    out_difference_cents: int
+    reason: str
+    requested_by: str
+    approved_by: str
+
+    @property
+    def in_cents(self) -> int:
+        return self.in_difference_cents
+
+    @property
+    def out_cents(self) -> int:
+        return self.out_difference_cents

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from casino import session_events  # noqa: F401  a session's stream is read with all its events
+from casino import house_events, session_events  # noqa: F401  streams are read with all their events
 from casino.events import (
     AdvantageAcknowledged,
     CashBoughtIn,

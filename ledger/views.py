@@ -92,7 +92,9 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
     tables, position = hours.as_now(day)
     try:
         take_checkpoint(order, day, tables, position, request.POST.get("note", "").strip())
-        messages.success(request, "The figures of the floor are written down; what comes from now on is shown beside them.")
+        messages.success(
+            request, "The figures of the floor are written down; what comes from now on is shown beside them."
+        )
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(f"{reverse('by_hour')}?gaming_date={day.isoformat()}")

@@ -7,6 +7,7 @@ from django import template
 
 from casino.eventstore.history import Entry
 from casino.games.game import Game
+from casino.templatetags import session_sentences
 from casino.templatetags.figures import money, seats, shown_card, wager, words
 
 register = template.Library()
@@ -137,4 +138,5 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "round_voided": _round_voided,
     "late_bet_voided": _late_bet_voided,
     "payout_recorded": _payout_recorded,
+    **session_sentences.SENTENCES,
 }
