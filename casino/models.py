@@ -17,6 +17,9 @@ class TableBoard(models.Model):
     method = models.TextField(null=True)
     seats = models.SmallIntegerField(null=True)
     limits = models.JSONField(null=True)
+    pit = models.TextField(null=True)  # "" where the set-up names none
+    par_cents = models.BigIntegerField(null=True)
+    fill_line_cents = models.BigIntegerField(null=True)
     link = models.TextField(null=True)  # "" once a side bet is suspended
     is_open = models.BooleanField(null=True)
     gaming_date = models.DateField(null=True)

@@ -1,6 +1,7 @@
 """The pages of the floor. A view whose name begins with _ answers with a fragment that a page fetches again."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -22,12 +23,37 @@ def floor(request: HttpRequest) -> HttpResponse:
 
 @page
 def _floor(request: HttpRequest) -> HttpResponse:
-    return render(request, "casino/floor.html", {"floor": floors.floor(), "alerts": floors.alerts()})
+    return render(request, "casino/floor.html", _floor_of(request))
 
 
 @page
 def _tiles(request: HttpRequest) -> HttpResponse:
-    return render(request, "casino/_tiles.html", {"floor": floors.floor(), "alerts": floors.alerts()})
+    """The tiles that moved since the page was last told, or all of them where others are to be shown."""
+    shown = _floor_of(request)
+    seen = request.GET.get("seen", "")
+    if request.GET.get("layout") != shown["floor"].layout or not seen.isascii() or not seen.isdecimal():
+        return render(request, "casino/_tiles.html", shown)
+    shown["moved"] = shown["floor"].moved_since(int(seen[:18]))
+    answer = render(request, "casino/_tiles_moved.html", shown)
+    answer.headers["HX-Reswap"] = "none"  # each part goes where its own id is
+    return answer
+
+
+def _floor_of(request: HttpRequest) -> dict[str, Any]:
+    whole = floors.floor()
+    asked = floors.Shown(*(request.GET.get(name, "") for name in floors.Shown._fields))
+    pits = sorted({tile.pit for tile in whole.tiles if tile.pit})
+    games = sorted({(tile.board.game, tile.game_name) for tile in whole.tiles})
+    return {
+        "floor": whole.only(asked),
+        "whole": whole,
+        "alerts": floors.alerts(),
+        "asked": asked,
+        "query": urlencode({name: value for name, value in asked._asdict().items() if value}),
+        "pits": pits,
+        "games": games,
+        "no_pit": floors.NO_PIT,
+    }
 
 
 @page

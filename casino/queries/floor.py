@@ -1,5 +1,6 @@
 """The floor: every table with its last round and its figures, and what a person has to look at."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -22,12 +23,15 @@ from casino.table import gaming_date_of, shift_of
 PACE_AFTER = timedelta(minutes=10)
 """How long a session is open before its rounds an hour mean anything."""
 
+NO_PIT = "-"
+"""Stands in an address for the tables of no pit."""
+
 MARK_LAG_SECONDS = 2
 SET_ASIDE_SHOWN = 10
 
 LAST_ROUNDS = """
     SELECT r.table_code, r.gaming_date, r.n, r.stage, r.moved_at, r.seats, r.collected_cents, r.progressive_cents,
-           r.winnings_cents, r.rank, r.void_reason,
+           r.winnings_cents, r.rank, r.void_reason, r.last_position,
            CASE WHEN t.session > 1
                 THEN (SELECT count(*) FROM board_round o WHERE o.table_code = t.table_code
                          AND o.gaming_date = t.gaming_date AND o.opened_at >= t.since)
@@ -67,12 +71,33 @@ class Tile:
         return self.latest.round
 
     @property
+    def pit(self) -> str:
+        return str(self.board.pit or "")
+
+    @property
+    def position(self) -> int:
+        """The last position of the log that any of its figures speak of."""
+        known = [self.board.last_position, self.figures.get("position", 0)]
+        return max(known + ([self.last.last_position] if self.last else []))
+
+    @property
+    def is_below_fill_line(self) -> bool:
+        """Whether less is expected in the tray than its set-up names as the line for a fill."""
+        tray = self.figures.get("expected_tray_cents")
+        return self.is_open and tray is not None and tray < (self.board.fill_line_cents or 0)
+
+    @property
     def code(self) -> str:
         return str(self.board.table_code)
 
     @property
     def is_open(self) -> bool:
         return bool(self.board.is_open)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the house is behind at an open table, by the estimate."""
+        return self.is_open and self.figures.get("estimated_win_cents", 0) < 0
 
     @property
     def is_of_today(self) -> bool:
@@ -142,12 +167,30 @@ class Span(NamedTuple):
     max_cents: int
 
 
+class Shown(NamedTuple):
+    """Which tables a page shows: of one pit, one game, open or closed ones; "" stands for all."""
+
+    pit: str = ""
+    game: str = ""
+    state: str = ""
+
+    def takes(self, tile: Tile) -> bool:
+        wanted = {"": True, "open": tile.is_open, "closed": not tile.is_open, "behind": tile.is_behind}
+        return (
+            self.pit in ("", tile.pit or NO_PIT)
+            and self.game in ("", tile.board.game)
+            and wanted.get(self.state, False)
+        )
+
+
 @dataclass(frozen=True)
 class Floor:
-    """All tables, and what they make together on this gaming day."""
+    """Tables, and what they make together this gaming day; all of it is read at least up to `read_up_to`."""
 
     tiles: Sequence[Tile]
     today: date
+    read_up_to: int = 0
+    name: str = ""
 
     @cached_property
     def open(self) -> list[Tile]:
@@ -168,15 +211,37 @@ class Floor:
         names = ("recorded_drop_cents", "estimated_win_cents")
         return {name: sum(figures[name] for figures in known) for name in names} if known else None
 
+    @property
+    def pits(self) -> list["Floor"]:
+        """The tables by pit, each pit with what it makes; tables of no pit come last."""
+        names = sorted({tile.pit for tile in self.tiles}, key=lambda name: (not name, name))
+        return [Floor([t for t in self.tiles if t.pit == name], self.today, self.read_up_to, name) for name in names]
+
+    @property
+    def layout(self) -> str:
+        """Which tiles stand where: a page that shows others has to be fetched whole."""
+        said = ";".join(f"{t.pit}:{t.code}:{t.is_open:d}" for pit in self.pits for t in pit.tiles)
+        return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+    def moved_since(self, position: int) -> list[Tile]:
+        """The tiles whose figures may have changed for a reader who has seen `position`."""
+        return [tile for tile in self.tiles if tile.position > position]
+
+    def only(self, shown: Shown) -> "Floor":
+        """The tables that a page asks for, among them all."""
+        return Floor([tile for tile in self.tiles if shown.takes(tile)], self.today, self.read_up_to, self.name)
+
 
 def floor() -> Floor:
     """Every table with its last round and its figures: one query for each read model."""
+    # First of all, so that whatever is read later is at least as far.
+    read_up_to = min(Checkpoint.objects.values_list("position", flat=True), default=0)
     today, now = gaming_date_now(), timezone.now()
     boards = list(TableBoard.objects.filter(game__isnull=False).order_by("table_code"))
     last = _last_rounds()
     figures = _figures({b.table_code: b.gaming_date for b in boards if b.gaming_date})
     tiles = [Tile(b, last.get(b.table_code, Latest()), today, now, figures.get(b.table_code, {})) for b in boards]
-    return Floor(tiles, today)
+    return Floor(tiles, today, read_up_to)
 
 
 def _last_rounds(code: str | None = None) -> dict[str, Latest]:

@@ -5,6 +5,6 @@ FROM_THE_START = "DELETE FROM checkpoint WHERE name = 'books'; DELETE FROM deale
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0002_dealer_errors")]
+    dependencies = [("ledger", "0002_dealer_errors"), ("eventstore", "0002_checkpoint")]
 
     operations = [migrations.DeleteModel(name="TableDay"), migrations.RunSQL(FROM_THE_START, migrations.RunSQL.noop)]

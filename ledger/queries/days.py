@@ -231,6 +231,7 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "estimated_win_cents": row.result.estimated_win,
         "game_result_cents": row.result.facts.game_result,
         "expected_tray_cents": row.tray_cents,
+        "position": max(period.last_position for period in row.periods),
         "day": row,
         "now": period_row(row.periods[-1]),
     }
