@@ -208,13 +208,19 @@ def _check_apart(transfer: Transfer, rules: SlipRules, person: Person, role: str
         raise Refused("same_person", f"{person.name} prepared {transfer.document} and signs it for the cage only.")
 
 
+def place_of(rules: SlipRules, role: str) -> str | None:
+    """Where a signature moves chips: the cashier's at the cage, the table's last one at the tray, others nowhere."""
+    if role == CAGE:
+        return "cage"
+    return "tray" if role == [one for one in rules.signatures if one in TABLE_ROLES][-1] else None
+
+
 def _moves(slip: SlipPrepared, rules: SlipRules, role: str) -> list[Event]:
-    """What a signature moves: the cashier's in the cage, the table's last in the tray."""
-    at_tray = role == [one for one in rules.signatures if one in TABLE_ROLES][-1]
-    if role != CAGE and not at_tray:
+    place = place_of(rules, role)
+    if place is None:
         return []
     at_cage_or_tray = (FillSent, FillReceived) if slip.kind == "fill" else (CreditReceived, CreditRemoved)
-    move = at_cage_or_tray[at_tray]
+    move = at_cage_or_tray[place == "tray"]
     return [
         move(
             table=slip.table,

@@ -135,6 +135,14 @@ def check_none_open(session: "Session") -> None:
 
 # ------------------------------------------------------------------------------------------------- chips
 
+CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000, 500_000)
+"""The chips that a request offers at a table whose tray was not listed by chip."""
+
+
+def offered_chips(session: "Session") -> list[int]:
+    """The chips that may be asked for at a table, the highest first: the usual ones, and whatever lies in its tray."""
+    return sorted({*CHIPS_CENTS, *(tray_denominations(session) or {})}, reverse=True)
+
 
 def chips_total(denominations: Mapping[str, int], what: str) -> int:
     """The cents of a list of chips: whole chips of each denomination, at least one. Refuses what is no such list."""

@@ -5,7 +5,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import health, patron_views, views
+from casino import health, patron_views, slip_views, views
 from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
@@ -18,6 +18,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<str:code>/_rounds/", views._table_rounds, name="_table_rounds"),
     path("tables/<str:code>/_players/", patron_views._players, name="_players"),
     path("tables/<str:code>/seats/", patron_views.table_seats, name="table_seats"),
+    path("tables/<str:code>/_slips/", slip_views._table_slips, name="_table_slips"),
+    path("tables/<str:code>/request/<str:kind>/", slip_views.request_slip, name="request_slip"),
+    path("tables/<str:code>/papers/<str:day>/", slip_views.table_papers, name="table_papers"),
+    path("slips/", slip_views.all_slips, name="slips"),
+    path("slips/_waiting/", slip_views._waiting, name="_waiting"),
+    path("slips/<str:code>/<str:day>/<int:session>/<int:n>/", slip_views.slip, name="slip"),
+    path("slips/<str:code>/<str:day>/<int:session>/<int:n>/_slip/", slip_views._slip, name="_slip"),
+    path("slips/<str:code>/<str:day>/<int:session>/<int:n>/<str:deed>/", slip_views.press, name="press_slip"),
+    path("slip-books/<str:day>/", slip_views.slip_books, name="slip_books"),
+    path("papers/<path:document>/print/", slip_views.print_paper, name="print_paper"),
     path("patrons/", patron_views.all_patrons, name="patrons"),
     path("patrons/add/", patron_views.add_patron, name="add_patron"),
     path("patrons/<int:patron_id>/", patron_views.patron, name="patron"),

@@ -69,7 +69,7 @@ def slip_answer(slip: TransferId, done: Done | None = None) -> Body:
 
 
 def _act(step: Step | None) -> Body | None:
-    return {"by": step.by, "at": step.at} if step and step.at else None
+    return {"by": step.by, "at": step.at} if step else None
 
 
 def _withdrawn(read: SlipRead) -> Body | None:

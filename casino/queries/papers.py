@@ -198,7 +198,7 @@ def _transfer_paper(
 
 
 def _who(step: Step | None) -> tuple[str, datetime | None]:
-    return (step.by, step.at) if step and step.state != "later" else ("", None)
+    return (step.by, step.at) if step else ("", None)
 
 
 def _place(table: str) -> list[tuple[str, str]]:

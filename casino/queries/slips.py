@@ -25,6 +25,10 @@ from casino.table import Session
 from casino.transfers import Transfer, credit_warnings, tray_denominations
 
 WAITING_SHOWN = 200
+MOVES = {
+    "fill": {"cage": "chips leave the cage", "tray": "chips are in the tray"},
+    "credit": {"cage": "chips are in the cage", "tray": "chips leave the tray"},
+}
 
 
 def rules_of(kind: str) -> SlipRules:
@@ -37,12 +41,16 @@ def rules_of(kind: str) -> SlipRules:
 
 
 class Step(NamedTuple):
-    """A step of a slip's course: `word` is requested, prepared or a role; `state` is done, next, later or ended."""
+    """A step of a slip's course: `word` is requested, prepared or a role; `state` is done, next, later or ended.
+
+    `move` says what it does to the chips, if anything.
+    """
 
     word: str
     state: str
     by: str = ""
     at: datetime | None = None
+    move: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,12 +76,16 @@ class SlipRead:
     @cached_property
     def course(self) -> list[Step]:
         """Every step in its order, those to come included where the slip is open."""
-        done = list(self._done())
-        if not self.transfer.is_open:
-            return done
-        to_come = list(self.rules.signatures[len(self.transfer.signatures) :])
-        words = to_come if self.transfer.slip else ["prepared", *to_come]
-        return done + [Step(word, "later" if place else "next") for place, word in enumerate(words)]
+        steps = list(self._done())
+        if self.transfer.is_open:
+            to_come = list(self.rules.signatures[len(self.transfer.signatures) :])
+            words = to_come if self.transfer.slip else ["prepared", *to_come]
+            steps += [Step(word, "later" if place else "next") for place, word in enumerate(words)]
+        return [step._replace(move=self._move(step.word)) for step in steps]
+
+    def _move(self, word: str) -> str:
+        place = slips.place_of(self.rules, word) if word in self.rules.signatures else None
+        return MOVES[self.transfer.kind].get(place or "", "")
 
     def _done(self) -> Iterator[Step]:
         for entry in self.entries:
@@ -92,7 +104,7 @@ class SlipRead:
 
     def step(self, word: str) -> Step | None:
         """The step of this word that was done, if it was."""
-        return next((one for one in self.course if one.word == word and one.state != "next"), None)
+        return next((one for one in self.course if one.word == word and one.at), None)
 
     @property
     def documents(self) -> list[tuple[str, str]]:

@@ -111,6 +111,19 @@ def words(code: str | None) -> str:
 
 
 @register.filter
+def role(name: str) -> str:
+    """Whom a signature stands for: cage → the cage, security → security."""
+    return name if name == "security" else f"the {words(name)}"
+
+
+@register.filter
+def step_words(word: str) -> str:
+    """A step of a slip's course: requested → Requested, prepared → Slip prepared, cage → Cage signs."""
+    known = {"requested": "Requested", "prepared": "Slip prepared", "withdrawn": "Withdrawn", "void": "Void"}
+    return known.get(word) or f"{words(word).capitalize()} signs"
+
+
+@register.filter
 def status(code: str) -> str:
     """How far a round has come, as the pit says it: a round that is "closed" takes no more bets."""
     return STATUS_WORDS.get(code, code)
@@ -186,6 +199,12 @@ def stamp(moment: datetime) -> str:
     """Date and wall clock to the millisecond, for the record."""
     local = timezone.localtime(moment)
     return f"{local:%Y-%m-%d %H:%M:%S}.{local.microsecond // 1000:03d}"
+
+
+@register.filter
+def stamp_minute(moment: datetime) -> str:
+    """Date and wall clock to the minute, for a paper."""
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
 
 
 @register.filter

@@ -134,7 +134,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "credit_removed": _moved("Credit of {} left the tray"),
     "credit_received": _moved("Credit of {} received in the cage"),
     "slip_voided": _slip_voided,
-    "slip_printed": lambda c: f"Copy {c['copy_number']} of {c['document']} printed by {c['by']}",
+    "slip_printed": lambda c: f"Copy {c['copy_number']} of {words(c['document'])} printed by {c['by']}",
     "dealer_placed": lambda c: f"Dealer {c['dealer']} is at {c['table'] or 'no table'}",
     "check_owed": lambda c: (
         f"Patron {c['patron_id']} owes {money(c['owed_cents'])} on counter check {c['serial']} of {c['issued_on']}"
