@@ -180,16 +180,20 @@ def request_slip(request: HttpRequest, code: str, kind: str) -> HttpResponse:
             return redirect("slip", *_requested(request, code, kind))
         except Refused as refused:
             refusal = refused
-    tray = (tray_denominations(session) if session else None) or {}
+    tray = tray_denominations(session) if session else None
     shown = {
         "code": code,
         "kind": kind,
         "is_open": bool(session and session.is_open),
-        "chips": [(chip, tray.get(chip), request.POST.get(f"chip_{chip}", "")) for chip in _offered(session)],
+        "chips": [(chip, tray.get(chip, 0) if tray else None, _given(request, chip)) for chip in _offered(session)],
         "key": request.POST.get("key") or str(uuid.uuid4()),
         "refusal": refusal,
     }
     return render(request, "casino/slips/request.html", shown, status=status_of(refusal.code) if refusal else 200)
+
+
+def _given(request: HttpRequest, chip: int) -> str:
+    return request.POST.get(f"chip_{chip}", "")[:6]
 
 
 def _offered(session: Any) -> list[int]:

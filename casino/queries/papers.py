@@ -225,13 +225,13 @@ def _inventory(document: str, table: str, day: str, session: str, end: str) -> P
     of, number = session_of(counted.key)
     return Paper(
         document,
-        f"Table inventory slip – {end}",
+        "Table inventory slip",
         f"{table} {of.isoformat()}/{number}",
         table,
         of,
         number,
         counted.occurred_at,
-        _place(table),
+        [("Count", end), *_place(table)],
         [("Total", total)],
         chip_rows(event.denominations) if event.denominations is not None else None,
         [SignatureLine(f"Counted by ({place} of {len(event.counted_by)})", name, counted.occurred_at)
