@@ -27,7 +27,12 @@ async def live(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     await sync_to_async(connections.close_all)()
     if not user.is_authenticated:
         return HttpResponse("Log in first.", status=HTTPStatus.FORBIDDEN, content_type="text/plain")
-    response = StreamingHttpResponse(moves(), content_type="text/event-stream")
+    return streamed(moves())
+
+
+def streamed(texts: AsyncIterator[str]) -> StreamingHttpResponse:
+    """The texts as a stream of events that nothing on the way keeps back."""
+    response = StreamingHttpResponse(texts, content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-cache, no-transform"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -16,7 +16,7 @@ CONFLICT = {
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
     "out_of_order", "too_near_roll",
-    "link_exists", "already_joined", "on_another_link", "not_joined",
+    "link_exists", "already_joined", "on_another_link", "not_joined", "display_as_it_is",
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
     "return_asked", "no_return_asked", "no_slip",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",

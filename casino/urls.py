@@ -45,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("", include("ledger.urls")),
     path("jackpot/", include("jackpot.views")),
+    path("", include("jackpot.screens")),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),

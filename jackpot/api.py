@@ -9,9 +9,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.commands.order import Done
+from casino.roles import PROGRESSIVE_ADMIN
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
 from jackpot import models, queries
-from jackpot.commands import links
+from jackpot.commands import displays, links
 
 WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
@@ -48,6 +49,13 @@ class LeaveTable(JoinTable):
     """The table that no longer offers it, and why."""
 
     reason = Text(max_length=400)
+
+
+class SwitchDisplay(Strict):
+    """Whether everybody may look at the link's display, without a log-in."""
+
+    is_open = serializers.BooleanField()
+    occurred_at = serializers.DateTimeField(required=False)
 
 
 # ------------------------------------------------------------------------------------------------- answers
@@ -217,6 +225,21 @@ class LeaveLink(APIView):
         said = body_of(request, LeaveTable)
         order = order_of(request, said.get("occurred_at"))
         return answered(link, links.leave_table(order, link, said["table"], said["reason"]))
+
+
+class LinkDisplay(APIView):
+    """The link's display on a wall is opened to everybody, or closed."""
+
+    permission_classes = [roles_or_device(PROGRESSIVE_ADMIN, device=False)]
+
+    @extend_schema(
+        parameters=[KEY], request=SwitchDisplay, responses=COMMAND_ANSWERS,
+        summary="Open the link's display to everybody, or close it",
+    )  # fmt: skip
+    def post(self, request: Request, link: str) -> Response:
+        said = body_of(request, SwitchDisplay)
+        order = order_of(request, said.get("occurred_at"))
+        return answered(link, displays.switch_display(order, link, is_open=said["is_open"]))
 
 
 def answered(link: str, done: Done) -> Response:

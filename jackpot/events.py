@@ -54,6 +54,14 @@ class TableLeft(Event, frozen=True):
     table: str
 
 
+@event("display_switched")
+class DisplaySwitched(Event, frozen=True):
+    """The link's display for a wall was opened to everybody, without a log-in, or closed again. No money moves."""
+
+    is_open: bool
+    by: str
+
+
 @event("jackpot_hit")
 class JackpotHit(Event, frozen=True):
     """A rank won its part of the meter as it stood below `at_position`, where the hand was completed.

@@ -12,6 +12,7 @@ urlpatterns = [
     path("links/<str:link>/hits/", api.Hits.as_view()),
     path("links/<str:link>/tables/", api.LinkTables.as_view()),
     path("links/<str:link>/tables/leave/", api.LeaveLink.as_view()),
+    path("links/<str:link>/display/", api.LinkDisplay.as_view()),
     path("hits/", case_api.Shares.as_view()),
     *(path(f"{CASE}{step.path}/", case_api.endpoint(step).as_view()) for step in case_api.STEPS),
 ]

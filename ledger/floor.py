@@ -6,6 +6,7 @@ from casino.commands import tables
 from casino.commands.order import Order
 from casino.events import Limits
 from casino.refusal import Refused
+from jackpot.commands.displays import switch_display
 from jackpot.commands.links import join_table, set_up_link
 
 PREPARER = "simulated floor"
@@ -50,14 +51,20 @@ def prepare_floor(wanted: list[str], at: datetime) -> None:
     """Set up the links and the tables that are missing; a second call finds them and changes nothing."""
     for game in dict.fromkeys(map(_game_of, wanted)):
         link, reset = LINKS[game]
+        order = Order(PREPARER, f"floor:link:{link}", at, source="simulation")
         try:
-            order = Order(PREPARER, f"floor:link:{link}", at, source="simulation")
             set_up_link(order, link, game=game, base_cents=reset, reset_cents=reset)
         except Refused as refusal:
             if refusal.code != "link_exists":
                 raise
     for code in wanted:
         prepare_table(code, at)
+
+
+def open_displays(at: datetime) -> None:
+    """Open every link's display to everybody, once; whoever closes one later finds it closed."""
+    for link, _ in LINKS.values():
+        switch_display(Order(PREPARER, f"floor:display:{link}", at, source="simulation"), link, is_open=True)
 
 
 def prepare_table(code: str, at: datetime) -> None:

@@ -336,6 +336,13 @@ class WagersTogether(Protocol):
         """
 
 
+@runtime_checkable
+class SideBetInWords(Protocol):
+    """What a game says besides, whose side bet is shown on a wall: which hand wins it, in one sentence for patrons."""
+
+    side_bet_words: str
+
+
 class WithoutSideBets:
     """What a game says that offers no progressive and draws no position; such a game is a sub-class of this."""
 

@@ -88,6 +88,15 @@ def percent(share: Fraction | None) -> str:
 
 
 @register.filter
+def part_of_meter(part: Fraction) -> str:
+    """What a rank wins: 1 → the whole meter, 1/10 → 10 % of it, 1/3 → 1/3 of it."""
+    if part == 1:
+        return "the whole meter"
+    hundredths = part * 100
+    return f"{hundredths} % of it" if hundredths.denominator == 1 else f"{part} of it"
+
+
+@register.filter
 def tone(cents: int | None) -> str:
     """gain, loss or level, from the house's view: the class of an amount, never its only sign."""
     if not isinstance(cents, int) or cents == 0:

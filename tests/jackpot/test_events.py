@@ -58,6 +58,7 @@ def test_every_event_of_a_link_has_its_chosen_word():
         "link_set_up",
         "table_joined",
         "table_left",
+        "display_switched",
         "jackpot_hit",
         "jackpot_paid",
         "jackpot_returned",

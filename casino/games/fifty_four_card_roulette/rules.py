@@ -48,6 +48,7 @@ class FiftyFourCardRoulette(WithoutDecisions):
     layouts: Sequence[str] = tuple(LAYOUTS)
     methods: Sequence[str] = procedure.METHODS
     side_bets: Sequence[str] = (PROGRESSIVE,)
+    side_bet_words = "The five cards are everybody's hand: all who made the wager share equally."
     phases: Sequence[str] = (ROULETTE_PHASE, POKER_PHASE)
     styles: Sequence[str] = players.STYLES
     tier_sets: Sequence[str] = tuple(TIERS)

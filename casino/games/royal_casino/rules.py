@@ -57,6 +57,7 @@ class RoyalCasino:
     layouts: Sequence[str] = (LAYOUT,)
     methods: Sequence[str] = positions.METHODS
     side_bets: Sequence[str] = (PROGRESSIVE,)
+    side_bet_words = "Your own two cards with the flop, also after a fold; equal hands share equally."
     tier_sets: Sequence[str] = tuple(progressive.TIERS)
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS

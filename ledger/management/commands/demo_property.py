@@ -15,7 +15,7 @@ from casino.commands.order import Order
 from casino.models import Device, TableBoard
 from casino.table import gaming_date_of
 from ledger.commands import count_drop
-from ledger.floor import demo_codes, prepare_floor, prepare_table
+from ledger.floor import demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TablePeriod
 from ledger.queries.days import table_day
@@ -57,6 +57,8 @@ class Command(BaseCommand):
         today = gaming_date_of(datetime.now(UTC), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
         if not TableBoard.objects.exists() and not TablePeriod.objects.exists():
             play_day(today - timedelta(days=1))
+        prepare_floor(demo_codes(), datetime.now(UTC))
+        open_displays(datetime.now(UTC))
         for spare in SPARE_TABLES:
             prepare_table(spare, datetime.now(UTC))
         for line in log_ins():

@@ -1,0 +1,135 @@
+"""What a link shows on a wall: its meters, what wins what, hits that wait for payment, the last ones; no names.
+
+Amounts are cut down to the cent, so a display never shows more than is there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+from django.db import connection
+
+from casino.commands.order import property_code
+from casino.eventstore.registry import name_of
+from casino.games import game as load_game
+from casino.games.game import SideBetInWords
+from casino.keys import link_key
+from casino.money import cut_to_cent
+from jackpot import models, queries
+from jackpot.events import DisplaySwitched
+from jackpot.link import OPEN, RETURNED, Link
+from jackpot.terms import is_link_code, tiers_of
+
+LAST_HITS = 5
+
+_SWITCHED = f"""
+    SELECT (e.payload::jsonb ->> 'is_open')::bool FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+     WHERE s.key = %s AND e.type = '{name_of(DisplaySwitched)}' ORDER BY e.version DESC LIMIT 1"""
+
+
+class Prize(NamedTuple):
+    """A rank and the part of the meter that it wins; `amount_cents` is what that is now."""
+
+    rank: str
+    part: Fraction
+    amount_cents: int
+
+
+class Level(NamedTuple):
+    """One meter of the link, with what wins it; `name` is empty where the link has one meter alone."""
+
+    name: str
+    cents: int
+    prizes: tuple[Prize, ...]
+
+
+class ShownHit(NamedTuple):
+    """A hit as everybody may see it. `pending_cents` is what of it is still to be verified or paid."""
+
+    rank: str
+    table: str
+    at: datetime
+    amount_cents: int
+    players: int
+    pending_cents: int
+
+
+@dataclass(frozen=True)
+class Display:
+    """A link as it stood at `position`; `in_words` says what the hand is, in the words of its game."""
+
+    link: str
+    game: str
+    bet: str
+    in_words: str
+    currency: str
+    price_cents: int
+    levels: tuple[Level, ...]
+    hits: tuple[ShownHit, ...]
+    position: int
+
+    @property
+    def pending(self) -> tuple[ShownHit, ...]:
+        """Hits that are not paid to the last share, the latest first."""
+        return tuple(hit for hit in self.hits if hit.pending_cents)
+
+    @property
+    def last_hits(self) -> tuple[ShownHit, ...]:
+        """The latest hits, pending ones among them."""
+        return self.hits[:LAST_HITS]
+
+
+def is_open(code: str) -> bool:
+    """Whether anybody may look at the link's display; a link's is closed until somebody opens it."""
+    if not is_link_code(code):
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(_SWITCHED, [link_key(property_code(), code)])
+        row = cursor.fetchone()
+    return bool(row and row[0])
+
+
+def display_of(code: str) -> Display:
+    """What the link shows; refuses `unknown_link`."""
+    row = queries.row_of(code)
+    link: Link = msgspec.json.decode(row.state, type=Link)
+    game = load_game(row.game)
+    return Display(
+        link=code,
+        game=game.name,
+        bet=row.bet,
+        in_words=game.side_bet_words if isinstance(game, SideBetInWords) else "",
+        currency=row.currency,
+        price_cents=row.stake_cents,
+        levels=tuple(_levels(link)),
+        hits=tuple(map(_shown, _hits(code))),
+        position=row.position,
+    )
+
+
+def _levels(link: Link) -> Iterator[Level]:
+    main = link.meter.main_micros
+    prizes = (Prize(rank, part, cut_to_cent(int(main * part))) for rank, part in tiers_of(link.terms.tiers).items())
+    yield Level("", link.meter.display_cents, tuple(prizes))
+
+
+def _hits(code: str) -> list[models.Hit]:
+    """All that wait for payment, and the latest; a hit that was denied or voided as a whole is none."""
+    won = models.Hit.objects.filter(link=code).exclude(state=RETURNED).order_by("-at_position", "-nth")
+    found = {hit.key: hit for hit in (*won.filter(state=OPEN), *won[:LAST_HITS])}
+    return sorted(found.values(), key=lambda hit: (-hit.at_position, -hit.nth))
+
+
+def _shown(hit: models.Hit) -> ShownHit:
+    shares = list(zip(hit.shares_cents, hit.states, strict=True))
+    return ShownHit(
+        rank=hit.rank,
+        table=hit.table_code,
+        at=hit.occurred_at,
+        amount_cents=sum(cents for cents, state in shares if state != RETURNED),
+        players=sum(state != RETURNED for _, state in shares),
+        pending_cents=sum(cents for cents, state in shares if state == OPEN),
+    )
