@@ -46,6 +46,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("ledger.urls")),
     path("jackpot/", include("jackpot.views")),
     path("", include("jackpot.screens")),
+    path("", include("jackpot.history_views")),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),

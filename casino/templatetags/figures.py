@@ -89,11 +89,35 @@ def percent(share: Fraction | None) -> str:
 
 @register.filter
 def part_of_meter(part: Fraction) -> str:
-    """What a rank wins: 1 → the whole meter, 1/10 → 10 % of it, 1/3 → 1/3 of it."""
-    if part == 1:
-        return "the whole meter"
+    """What a rank wins of a meter: 1 → 100 %, 1/10 → 10 %, 1/3 → 1/3."""
     hundredths = part * 100
-    return f"{hundredths} % of it" if hundredths.denominator == 1 else f"{part} of it"
+    return f"{hundredths} %" if hundredths.denominator == 1 else str(part)
+
+
+@register.filter
+def once_in(chance: Fraction) -> str:
+    """1/649740 → 649,740.00; how many wagers there are to one, with two decimals; — where it never happens."""
+    return to_the_cent(100 / chance) if chance else UNKNOWN
+
+
+@register.filter
+def in_a_million(hits: Fraction) -> str:
+    """Hits a round as hits in a million rounds, with two decimals."""
+    return to_the_cent(hits * 100_000_000)
+
+
+@register.filter
+def micros(amount: Fraction | int | None) -> str:
+    """Micro-units of the currency: to the cent, and to the last one where they make no whole cents. 6500 → 0.0065"""
+    if amount is None:
+        return UNKNOWN
+    cents = Fraction(amount, 10_000)
+    if cents.denominator == 1:
+        return money(int(cents))
+    if Fraction(amount).denominator != 1:
+        return to_the_cent(cents)
+    whole, rest = divmod(abs(int(amount)), 1_000_000)
+    return f"{MINUS if amount < 0 else ''}{whole:,}.{rest:06d}".rstrip("0")
 
 
 @register.filter

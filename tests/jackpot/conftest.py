@@ -18,7 +18,9 @@ from jackpot.commands.hits import append_due_hits
 from jackpot.events import JackpotHit
 from jackpot.link import Link
 from tests.counts import counted
+from tests.played import ana, ben, client_of, people, statements
 
+__all__ = ["ana", "ben", "client_of", "people", "statements"]
 NOTHING = "As Kd 9c 4h 2s"
 
 
