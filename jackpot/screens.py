@@ -1,5 +1,6 @@
 """A link's display on a wall: without a log-in where it was opened to everybody, else for who reads meters."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from functools import wraps
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from casino.live import moves, streamed
 from casino.web import page_for
 from jackpot import display
 from jackpot.access import READERS
+from jackpot.projections import METERS
 
 View = Callable[..., HttpResponse]
 
@@ -49,7 +51,7 @@ async def live_wall(request: HttpRequest, link: str) -> HttpResponse | Streaming
     is_open = await sync_to_async(_asked_once)(link)
     if not is_open and not user.is_authenticated:
         return HttpResponse("This display is closed.", status=HTTPStatus.FORBIDDEN, content_type="text/plain")
-    return streamed(_without_tables())
+    return streamed(_of_the_meters())
 
 
 def _asked_once(link: str) -> bool:
@@ -59,9 +61,16 @@ def _asked_once(link: str) -> bool:
         connections.close_all()  # the stream needs no database for the half minute that it lasts
 
 
-async def _without_tables() -> AsyncIterator[str]:
+MOVED = f'event: moved\ndata: {{"by": "{METERS.name}", "tables": []}}\n\n'
+
+
+async def _of_the_meters() -> AsyncIterator[str]:
+    """The stream of everybody's pages, of which a wall hears when meters were read on, and never at which tables."""
     async for text in moves():
-        yield 'event: moved\ndata: {"tables": []}\n\n' if text.startswith("event: moved") else text
+        if not text.startswith("event: moved"):
+            yield text
+        elif json.loads(text.partition("data: ")[2]).get("by") == METERS.name:
+            yield MOVED
 
 
 urlpatterns: list[Any] = [

@@ -1,6 +1,7 @@
 """The display on a wall: what it shows, whom it needs no log-in from, and that it names nobody."""
 
 import asyncio
+import json
 import re
 
 import pytest
@@ -15,7 +16,7 @@ from jackpot import display
 from jackpot.commands.displays import switch_display
 from jackpot.display import display_of
 from jackpot.events import JackpotPaid, JackpotReturned
-from jackpot.screens import _without_tables
+from jackpot.screens import _of_the_meters
 from tests.jackpot.test_api import assert_problem, post, staff
 from tests.jackpot.test_projections import append_record
 
@@ -153,14 +154,15 @@ def test_an_open_display_has_a_stream_and_a_closed_one_has_none(floor, redis_url
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/event-stream")
 
 
-def test_the_stream_says_that_something_moved_and_not_where(redis_url):
+def test_the_stream_says_that_meters_moved_and_not_where(redis_url):
     async def listen() -> str:
-        async for text in _without_tables():
+        async for text in _of_the_meters():
             if "hello" in text:
                 with sync_redis.Redis.from_url(redis_url) as client:
-                    client.publish(CHANNEL, '{"position": 7, "tables": ["R-01"]}')
+                    for reader in ("board", "meters"):
+                        client.publish(CHANNEL, json.dumps({"position": 7, "by": reader, "tables": ["R-01"]}))
             elif text.startswith("event: moved"):
                 return text
         return ""
 
-    assert asyncio.run(listen()) == 'event: moved\ndata: {"tables": []}\n\n'
+    assert asyncio.run(listen()) == 'event: moved\ndata: {"by": "meters", "tables": []}\n\n'
