@@ -5,6 +5,7 @@ import hashlib
 from django.db import models
 from django.utils.crypto import constant_time_compare, get_random_string
 
+from casino.alerts import rules
 from casino.refusal import Refused
 
 
@@ -297,3 +298,59 @@ class SlipBoard(models.Model):
     def is_open(self) -> bool:
         """Whether it still waits for somebody."""
         return self.stage <= self.OPEN_UP_TO
+
+
+class AlertBoard(models.Model):
+    """An alert from when it was raised: what it says, who saw to it, and whether it still is so."""
+
+    position = models.BigIntegerField(primary_key=True)  # of its `alert_raised`
+    key = models.TextField(db_index=True)
+    gaming_date = models.DateField(db_index=True)
+    rule = models.TextField()
+    subject = models.TextField()
+    table_code = models.TextField()
+    level = models.TextField()
+    sentence = models.TextField()
+    raised_at = models.DateTimeField()
+    acknowledged_at = models.DateTimeField(null=True)
+    acknowledged_by = models.TextField(null=True)
+    note = models.TextField(null=True)
+    is_false = models.BooleanField(default=False)
+    ended_at = models.DateTimeField(null=True)
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "alert"
+        indexes = [
+            models.Index(
+                fields=["table_code"],
+                condition=models.Q(acknowledged_at__isnull=True, ended_at__isnull=True),
+                name="alert_waiting",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def title(self) -> str:
+        """The rule's short name, for a tile."""
+        rule = rules().get(self.rule)
+        return rule.title if rule else self.rule.replace("_", " ")
+
+
+class Incident(models.Model):
+    """Something that was recorded once and that a person has to look at: a miscount, an opener that differs."""
+
+    position = models.BigIntegerField(primary_key=True)
+    gaming_date = models.DateField(db_index=True)
+    table_code = models.TextField()
+    type = models.TextField()
+    round_no = models.IntegerField(null=True)
+    content = models.JSONField()
+
+    class Meta:
+        db_table = "incident"
+
+    def __str__(self) -> str:
+        return f"{self.type} at {self.table_code}"

@@ -1,4 +1,4 @@
-"""What a dealer did pay, where it is not what was due."""
+"""What people did at the table where it is not what the record asks: a payout other than due, a count that is off."""
 
 from casino.eventstore.registry import Event, event
 
@@ -26,3 +26,14 @@ class PayoutRecorded(Event):
     @property
     def out_cents(self) -> int:
         return self.paid_cents
+
+
+@event("progressive_miscounted")
+class ProgressiveMiscounted(Event):
+    """The progressive chips counted are not as many as the wagers that stand: an exception before a card is dealt.
+
+    Nothing is collected by it; the count is asked for again (COMAR 36.05.03.28A).
+    """
+
+    counted: int
+    wagers: int

@@ -245,6 +245,7 @@ SPECTACULAR_SETTINGS = {
 FOLLOWERS = [
     "casino.projections.BOARD",
     "casino.ratings.RATINGS",
+    "casino.alert_board.ALERTS",
     "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
     "jackpot.projections.METERS",
@@ -252,7 +253,7 @@ FOLLOWERS = [
 ]
 
 # Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.
-FLOOR_FIGURES = ["ledger.queries.days.floor_figures"]
+FLOOR_FIGURES = ["ledger.queries.days.floor_figures", "casino.queries.alerts.floor_alerts"]
 
 # --- Celery ---------------------------------------------------------------------------------------------------------
 
@@ -282,7 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     # A tick that found no worker in time is of no use later: the next one sees the same work.
     name: {"task": name, "schedule": 1.0, "options": {"expires": 5}}
     for name in ("casino.settle_due", "jackpot.fold_links")
-}
+} | {"casino.watch_floor": {"task": "casino.watch_floor", "schedule": 10.0, "options": {"expires": 10}}}
 
 # --- Words ----------------------------------------------------------------------------------------------------------
 

@@ -2,13 +2,14 @@
 
 NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_hit", "unknown_slip", "unknown_paper",
+    "unknown_alert",
 }  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed",
     "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
 }  # fmt: skip
 CONFLICT = {
-    "key_reused", "busy",
+    "key_reused", "busy", "already_acknowledged",
     "table_open", "table_closed", "table_still_open", "already_counted",
     "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "session_over", "payout_as_recorded",
     "no_more_bets", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",

@@ -5,7 +5,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import health, patron_views, slip_views, views
+from casino import alert_views, health, patron_views, slip_views, views
 from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
@@ -13,6 +13,9 @@ from casino.terminal import views as terminal
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.floor, name="floor"),
     path("_tiles/", views._tiles, name="_tiles"),
+    path("alerts/", alert_views.alert_list, name="alerts"),
+    path("alerts/_list/", alert_views._alert_list, name="_alerts"),
+    path("alerts/see-to/", alert_views.see_to, name="see_to_alert"),
     path("tables/<str:code>/", views.table, name="table"),
     path("tables/<str:code>/_now/", views._table_now, name="_table_now"),
     path("tables/<str:code>/_rounds/", views._table_rounds, name="_table_rounds"),

@@ -13,6 +13,7 @@ from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
 from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
+from casino.payout_events import ProgressiveMiscounted
 from casino.round import betting, dealing, settling, voiding
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE, Round, evolve, round_of
@@ -70,10 +71,20 @@ def take_bets(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
 
 
 def collect_progressive(order: Order, round_id: RoundId, count: int) -> Done:
-    """Collect the progressive chips, counted."""
-    return _on_round(
+    """Collect the progressive chips, counted; one that is off is recorded and refused, `progressive_count_differs`."""
+    done = _on_round(
         order, "collect_progressive", round_id, {"count": count}, lambda r: betting.collect_progressive(r, count)
     )
+    _counted(done.events)
+    return done
+
+
+def _counted(events: list[Event]) -> list[Event]:
+    """The events, unless one says that the progressive was miscounted: that is refused in its own words."""
+    for event in events:
+        if isinstance(event, ProgressiveMiscounted):
+            raise betting.count_differs(event)
+    return events
 
 
 def draw_position(order: Order, round_id: RoundId, position: int) -> Done:
@@ -192,7 +203,8 @@ def finished_round(
     then(betting.close_bets(round_))
     progressive = len(round_.of_phase(PROGRESSIVE))
     if progressive or progressive_count:
-        then(betting.collect_progressive(round_, progressive if progressive_count is None else progressive_count))
+        counted = progressive if progressive_count is None else progressive_count
+        then(_counted(betting.collect_progressive(round_, counted)))
     if drawn_position is not None:
         then(dealing.draw_position(round_, drawn_position))
     then(dealing.play_out(round_, [CardEntry(card) for card in cards], decisions))

@@ -11,6 +11,7 @@ from casino import events as e
 from casino.eventstore.registry import Event
 from casino.games.game import Placed
 from casino.money import AMOUNT_MAX_CENTS, winnings
+from casino.payout_events import ProgressiveMiscounted
 from casino.refusal import Refused
 from casino.round.state import PROGRESSIVE, Round, Standing, evolve, not_over, side_bet_terms
 
@@ -166,7 +167,10 @@ def take_bets(round_: Round, asked: Sequence[Asked]) -> list[Event]:
 
 
 def collect_progressive(round_: Round, count: int) -> list[Event]:
-    """Take the progressive stakes off the felt; the chips counted must equal the wagers (COMAR 36.05.03.28A)."""
+    """Take the progressive stakes off the felt; the chips counted must equal the wagers (COMAR 36.05.03.28A).
+
+    A count that is off is an exception to be kept: `progressive_miscounted`, which `count_differs` puts in words.
+    """
     not_over(round_)
     if not round_.bets_closed:
         raise Refused("bets_open", f"Round {round_.id} still takes bets; close them first.")
@@ -174,13 +178,7 @@ def collect_progressive(round_: Round, count: int) -> list[Event]:
         raise Refused("already_collected", f"The progressive of round {round_.id} is collected already.")
     placed = round_.of_phase(PROGRESSIVE)
     if count != len(placed):
-        raise Refused(
-            "progressive_count_differs",
-            f"{count} progressive chips were counted and {len(placed)} wagers stand; find the difference before a "
-            "card is dealt.",
-            counted=count,
-            wagers=len(placed),
-        )
+        return [ProgressiveMiscounted(counted=count, wagers=len(placed))]
     if not placed:
         raise Refused("nothing_to_collect", f"Nobody made the progressive wager in round {round_.id}.")
     terms = side_bet_terms(round_, PROGRESSIVE)
@@ -194,3 +192,14 @@ def collect_progressive(round_: Round, count: int) -> list[Event]:
             hidden_bp=terms.hidden_bp,
         )
     ]
+
+
+def count_differs(found: ProgressiveMiscounted) -> Refused:
+    """How a miscount is said to whoever counted."""
+    return Refused(
+        "progressive_count_differs",
+        f"{found.counted} progressive chip{'s were' if found.counted != 1 else ' was'} counted and {found.wagers} "
+        f"wager{'s stand' if found.wagers != 1 else ' stands'}; find the difference before a card is dealt.",
+        counted=found.counted,
+        wagers=found.wagers,
+    )

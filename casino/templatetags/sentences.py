@@ -92,6 +92,10 @@ def _round_voided(c: Content) -> str:
     return f"{words(c['scope']).capitalize()} voided{people}: {c['reason']}"
 
 
+def _progressive_miscounted(c: Content) -> str:
+    return f"Progressive chips counted: {c['counted']}, and {c['wagers']} wagered; nothing was collected"
+
+
 def _payout_recorded(c: Content) -> str:
     return (
         f"Seat {c['seat']} was paid {money(c['paid_cents'])} on {wager(c['wager'])}, due {money(c['due_cents'])}; "
@@ -137,6 +141,10 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
     "round_voided": _round_voided,
     "late_bet_voided": _late_bet_voided,
+    "alert_raised": lambda c: f"Alert: {c['sentence']}",
+    "alert_acknowledged": lambda c: f"{c['by']} saw to the alert{': it was none' if c['is_false'] else ''}",
+    "alert_ended": lambda c: "What the alert said is over",
     "payout_recorded": _payout_recorded,
+    "progressive_miscounted": _progressive_miscounted,
     **session_sentences.SENTENCES,
 }

@@ -1,0 +1,94 @@
+"""What the rules look at, what they say now, and the alerts that wait for somebody."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from casino.alerts import Finding, NotEnough, Seen, look
+from casino.models import AlertBoard, Incident
+from casino.queries.floor import Tile, floor
+
+
+class Watched(NamedTuple):
+    """What the rules say at one moment; `days` are the gaming dates of the tables looked at."""
+
+    findings: list[Finding]
+    not_enough: list[NotEnough]
+    days: Mapping[str, date]
+
+
+def watched() -> Watched:
+    """Every rule asked of every table that has been open; two queries besides the floor's."""
+    shown = floor()
+    days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
+    incidents = _incidents(set(days.values()))
+    findings, not_enough = look(_seen(tile, incidents) for tile in shown.tiles if tile.code in days)
+    return Watched(findings, not_enough, days)
+
+
+def _incidents(days: Iterable[date]) -> dict[tuple[str, date], list[Incident]]:
+    found: dict[tuple[str, date], list[Incident]] = defaultdict(list)
+    for incident in Incident.objects.filter(gaming_date__in=set(days)).order_by("position"):
+        found[incident.table_code, incident.gaming_date].append(incident)
+    return found
+
+
+def _seen(tile: Tile, incidents: Mapping[tuple[str, date], Sequence[Incident]]) -> Seen:
+    luck = tile.figures.get("luck")
+    here = incidents.get((tile.code, tile.board.gaming_date), ())
+    return Seen(
+        table=tile.code,
+        now=tile.now,
+        is_open=tile.is_open,
+        since=tile.board.since,
+        last_round_at=tile.last.moved_at if tile.last else None,
+        rounds_an_hour=tile.an_hour,
+        no_pace=tile.no_pace,
+        roll_is_due=tile.roll_is_due,
+        tray_cents=tile.figures.get("expected_tray_cents"),
+        fill_line_cents=tile.board.fill_line_cents or 0,
+        verdict=getattr(luck, "verdict", ""),
+        verdict_sentence=getattr(luck, "sentence", "") or getattr(luck, "reason", ""),
+        miscounts=[_miscount(one) for one in here if one.type == "progressive_miscounted"],
+        variances=[_variance(one) for one in here if one.type == "opener_variance_found"],
+    )
+
+
+def _miscount(one: Incident) -> tuple[str, str]:
+    counted, wagers = one.content["counted"], one.content["wagers"]
+    round_ = f"{one.table_code}/{one.gaming_date.isoformat()}/{one.round_no}"
+    return f"{one.position}", f"Round {round_}: {counted} progressive chips counted, {wagers} wagered."
+
+
+def _variance(one: Incident) -> tuple[str, str]:
+    cents = one.content["counted_cents"] - one.content["carried_cents"]
+    way = "over" if cents > 0 else "short of"
+    told = ", ".join(one.content["notified"])
+    amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+    return f"{one.position}", f"The opener of {one.table_code} is {amount} {way} the last closer; told: {told}."
+
+
+def waiting() -> list[AlertBoard]:
+    """The alerts that nobody has seen to and that still are so, the gravest and newest first."""
+    found = AlertBoard.objects.filter(acknowledged_at__isnull=True, ended_at__isnull=True)
+    return sorted(found, key=lambda alert: (alert.level != "critical", -alert.position))
+
+
+def still_raised() -> list[AlertBoard]:
+    """The alerts whose condition has not ended, seen to or not."""
+    return list(AlertBoard.objects.filter(ended_at__isnull=True))
+
+
+def of_day(day: date) -> list[AlertBoard]:
+    """All alerts of a gaming day, newest first."""
+    return list(AlertBoard.objects.filter(gaming_date=day).order_by("-position"))
+
+
+def floor_alerts(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
+    """For the floor's pages: what waits at each table (named in settings.FLOOR_FIGURES)."""
+    found: dict[str, dict[str, Any]] = defaultdict(lambda: {"alerts": []})
+    for alert in waiting():
+        if alert.table_code in days:
+            found[alert.table_code]["alerts"].append(alert)
+    return found

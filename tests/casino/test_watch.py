@@ -1,0 +1,118 @@
+"""The watch on a real floor: what is raised, by whom it is seen to, and that the list shows it."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from casino.commands.order import Order
+from casino.commands.tables import set_up_table
+from casino.eventstore.follower import catch_up
+from casino.models import AlertBoard
+from casino.queries import alerts, floor
+from casino.refusal import Refused
+from casino.watch import watch
+from tests.casino.test_views import text_of
+from tests.played import Played
+
+
+@pytest.fixture
+def later(monkeypatch) -> None:
+    """Two hours after the floor was played."""
+    then = timezone.now() + timedelta(hours=2)
+    monkeypatch.setattr("casino.queries.floor.timezone", SimpleNamespace(now=lambda: then))
+
+
+def raised() -> dict[str, AlertBoard]:
+    catch_up()
+    return {alert.rule: alert for alert in alerts.waiting()}
+
+
+def test_an_open_table_without_rounds_is_raised_once_and_shown_on_its_tile(played: Played, later, ana: Client) -> None:
+    assert watch() >= 1
+    assert watch() == 0
+    waits = raised()
+    assert "R-01 is open and has had no round for 12" in waits["table_idle"].sentence
+    assert "Idle" in text_of(ana.get("/"))
+    assert watch() == 0
+
+
+def test_an_alert_is_seen_to_by_name_once(played: Played, later, ana: Client) -> None:
+    watch()
+    alert = raised()["table_idle"]
+    answer = ana.post(
+        "/alerts/see-to/", {"alert": alert.key, "key": "k1", "note": "on break", "is_false": "on"}, follow=True
+    )
+    assert "Noted, under your name." in text_of(answer)
+    catch_up()
+    known = AlertBoard.objects.get(pk=alert.pk)
+    assert (known.acknowledged_by, known.note, known.is_false) == ("ana", "on break", True)
+    answer = ana.post("/alerts/see-to/", {"alert": alert.key, "key": "k2"}, follow=True)
+    assert "Somebody has seen to this alert already" in text_of(answer)
+    assert "ana · was none : on break" in text_of(ana.get("/alerts/"))
+
+
+def test_an_alert_ends_when_what_it_says_is_over(played: Played, monkeypatch, ana: Client) -> None:
+    then = timezone.now() + timedelta(hours=2)
+    with monkeypatch.context() as patched:
+        patched.setattr("casino.queries.floor.timezone", SimpleNamespace(now=lambda: then))
+        watch()
+        assert "table_idle" in raised()
+    watch()
+    assert "table_idle" not in raised()
+    assert AlertBoard.objects.get(rule="table_idle").ended_at is not None
+
+
+def test_a_miscount_of_the_progressive_is_recorded_refused_and_raised(played: Played) -> None:
+    from casino.commands import rounds
+    from casino.round.betting import Asked
+
+    round_id = played.round(4)
+    rounds.place_wagers(played.order(), round_id, [Asked(7, "progressive", 100)])
+    rounds.close_bets(played.order(), round_id)
+    with pytest.raises(Refused, match="find the difference") as refusal:
+        rounds.collect_progressive(played.order(), round_id, 5)
+    assert refusal.value.code == "progressive_count_differs"
+    catch_up()
+    watch()
+    assert "5 progressive chips counted" in raised()["progressive_miscount"].sentence
+
+
+def test_a_repeated_miscount_under_one_key_is_refused_again_and_recorded_once(played: Played) -> None:
+    from casino.commands import rounds
+    from casino.eventstore import store
+    from casino.round.betting import Asked
+
+    round_id = played.round(4)
+    rounds.place_wagers(played.order(), round_id, [Asked(7, "progressive", 100)])
+    rounds.close_bets(played.order(), round_id)
+    order = played.order()
+    for _ in range(2):
+        with pytest.raises(Refused):
+            rounds.collect_progressive(order, round_id, 5)
+    (known,) = store.run("SELECT count(*) FROM log.event WHERE type = 'progressive_miscounted'")
+    assert known == (1,)
+
+
+def test_a_tray_below_its_fill_line_is_told(database, ana: Client) -> None:
+    floor_played = Played().play()
+    set_up_table(
+        Order("test", "low", timezone.now()), "R-50", game="54-card-roulette", pit="A", fill_line_cents=1_000_000
+    )
+    floor_played.open("R-50", 999_900)
+    catch_up()
+    assert next(tile for tile in floor.floor().tiles if tile.code == "R-50").is_below_fill_line
+    watch()
+    assert "9,999.00 expected in the tray" in raised()["tray_below_fill_line"].sentence
+
+
+def test_accounting_reads_alerts_and_sees_to_none(played: Played, ben: Client) -> None:
+    assert "I have seen to it" not in text_of(ben.get("/alerts/"))
+    assert ben.post("/alerts/see-to/", {"alert": "x", "key": "y"}).status_code == 403
+
+
+def test_an_alert_that_is_not_there_is_refused_in_words(played: Played, ana: Client) -> None:
+    answer = ana.post("/alerts/see-to/", {"alert": "demo/alert/2026-11-28/x/y", "key": "z"}, follow=True)
+    assert "There is no such alert" in text_of(answer)
