@@ -142,7 +142,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "round_voided": _round_voided,
     "late_bet_voided": _late_bet_voided,
     "alert_raised": lambda c: f"Alert: {c['sentence']}",
-    "alert_acknowledged": lambda c: f"{c['by']} saw to the alert{': it was none' if c['is_false'] else ''}",
+    "alert_acknowledged": lambda c: f"Alert seen to by {c['by']}{': it was none' if c['is_false'] else ''}",
     "alert_ended": lambda c: "What the alert said is over",
     "payout_recorded": _payout_recorded,
     "progressive_miscounted": _progressive_miscounted,
