@@ -9,6 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from casino.eventstore.registry import Event, event
+from casino.side_bet_terms import LevelRates
+from casino.side_bet_terms import SideBetTerms as SideBetTerms
+from casino.side_bet_terms import WonTier as WonTier
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -16,17 +19,6 @@ class Limits(msgspec.Struct, frozen=True):
 
     min_cents: int
     max_cents: int
-
-
-class SideBetTerms(msgspec.Struct, frozen=True):
-    """A progressive as a round pins it: price, rates in basis points, what part of the meter each rank wins."""
-
-    link: str
-    stake_cents: int
-    increment_bp: int
-    hidden_bp: int
-    tiers: dict[str, str]
-    odd_cents: str
 
 
 class SettledLine(msgspec.Struct, frozen=True):
@@ -38,17 +30,6 @@ class SettledLine(msgspec.Struct, frozen=True):
     stake_cents: int
     result: Literal["win", "lose", "push"]
     returned_cents: int
-
-
-class WonTier(msgspec.Struct, frozen=True):
-    """Seats that won one rank of a progressive, with the terms that price it."""
-
-    bet: str
-    link: str
-    rank: str
-    fraction: str
-    odd_cents: str
-    seats: list[int]
 
 
 @event("table_set_up")
@@ -174,7 +155,8 @@ class RoundOpened(Event, omit_defaults=True):
     """A round and everything that is fixed for it: game, paytable, layout, method, limits, rounding, side bets.
 
     `recorded_by` says whether a terminal or a feed records the session's rounds; it is one or the other.
-    `patrons` are the rated ones by seat (keys of JSON are texts); a `round_seat_changed` may follow.
+    `patrons` are the rated ones by seat (keys of JSON are texts); a `round_seat_changed` may follow. `suspended` is why
+    a side bet of the table is not taken in this round.
     """
 
     table: str
@@ -191,6 +173,15 @@ class RoundOpened(Event, omit_defaults=True):
     recorded_by: Literal["terminal", "feed"]
     payout_rounding_cents: int = 1
     patrons: dict[str, int] = {}
+    suspended: dict[str, str] = {}
+
+
+@event("side_bet_closed")
+class SideBetClosed(Event):
+    """A side bet is suspended while this round takes bets: no more of it, and what stands of it plays on."""
+
+    bet: str
+    reason: str
 
 
 @event("wager_placed")
@@ -246,10 +237,11 @@ class BetsClosed(Event):
 
 
 @event("progressive_collected")
-class ProgressiveCollected(Event):
+class ProgressiveCollected(Event, omit_defaults=True):
     """The progressive stakes taken off the felt into the tray, counted equal to the wagers: this feeds the meter.
 
-    in = all stakes. Rates are repeated from the round's terms, so that a meter is folded from this event alone.
+    in = all stakes. Rates are repeated from the round's terms, so that a meter is folded from this event alone;
+    `levels` are those of the bank's further levels, left out where there is none.
     """
 
     bet: str
@@ -258,6 +250,7 @@ class ProgressiveCollected(Event):
     stake_cents: int
     increment_bp: int
     hidden_bp: int
+    levels: list[LevelRates] = []
 
     @property
     def in_cents(self) -> int:

@@ -14,6 +14,7 @@ CONFLICT = {
     "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "session_over", "payout_as_recorded",
     "no_more_bets", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",
     "wager_decided", "late_bet_collected", "hand_dealt",
+    "side_bet_disabled", "side_bet_offered",
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
     "out_of_order", "too_near_roll",

@@ -6,7 +6,7 @@ link itself knows. Fractions are text ("1", "1/10") so that a payload holds whol
 
 from collections.abc import Mapping
 
-from casino.eventstore.registry import Event, event
+from casino.eventstore.registry import Event, Payload, event, upcast
 from casino.money import ODD_CENTS_STAY_IN_METER
 
 MAIN, RESERVE, OVERFLOW = "main", "reserve", "overflow"
@@ -16,12 +16,21 @@ RETURN_REASONS = frozenset({"denied", "void", "unclaimed"})
 """Why a share that was won goes back to the meter."""
 
 
-@event("link_set_up")
+OVERFLOW_KEPT, OVERFLOW_TO_RESERVE = "overflow_kept", "overflow_to_reserve"
+OVERFLOW_TO_NEXT_METER, OVERFLOW_TO_HOUSE = "overflow_to_next_meter", "overflow_to_house"
+OVERFLOW_RULES = (OVERFLOW_KEPT, OVERFLOW_TO_RESERVE, OVERFLOW_TO_NEXT_METER, OVERFLOW_TO_HOUSE)
+"""Where it goes what comes above the limit: it stays by itself, funds resets, joins the next meter, is the house's."""
+
+
+@event("link_set_up", version=2)
 class LinkSetUp(Event, frozen=True):
     """A meter opens with its base; New Jersey's names for the parameters (13:69E-1.39A).
 
     `tiers` maps a rank to the part of the meter it wins. `acknowledged_by` names who knowingly opened a set-up
-    that returns more than it takes; it is empty where there was nothing to acknowledge.
+    that returns more than it takes; it is empty where there was nothing to acknowledge. `level_of` is the link whose
+    bet's stake feeds this one besides, "" for a link with a bet of its own. `heartbeat_of` says what has to be heard
+    every `silence_seconds`: the link's controller, its tables, or "" for nothing. `taken_over` says that the meter ran
+    before: it has no base, and no table joins until two people have read it.
     """
 
     code: str
@@ -38,6 +47,17 @@ class LinkSetUp(Event, frozen=True):
     limit_cents: int | None = None
     odd_cents: str = ODD_CENTS_STAY_IN_METER
     acknowledged_by: str = ""
+    level_of: str = ""
+    overflow_rule: str = OVERFLOW_KEPT
+    heartbeat_of: str = ""
+    silence_seconds: int = 0
+    taken_over: bool = False
+
+
+@upcast(LinkSetUp, from_version=1)
+def _of_one_level_kept_and_unwatched(payload: Payload) -> Payload:
+    """Version 1 knew no further levels, no rule but to keep the overflow, and no heartbeats: the defaults say so."""
+    return payload
 
 
 @event("table_joined")

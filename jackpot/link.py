@@ -7,12 +7,25 @@ counted where the hand was completed (Q), and the record of it must agree to the
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from casino.refusal import Refused
+from jackpot import control
 from jackpot import meter as meters
+from jackpot.control import Control
+from jackpot.control_events import (
+    ChangeApproved,
+    ChangeDropped,
+    ChangeMade,
+    ChangeProposed,
+    LevelAdded,
+    LinkResumed,
+    LinkRetired,
+    LinkStopped,
+    NoticePosted,
+)
 from jackpot.events import (
     RETURN_REASONS,
     JackpotHit,
@@ -69,17 +82,26 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """A link at a position of the log: set-up, meter, tables, and the hits that further facts may name.
+    """A link at a position of the log: its own record, its meter, and the hits that further facts may name.
 
     A caller may leave out of `standing` what is on record and not named by the facts to come: the meter needs none
     of it.
     """
 
-    terms: LinkSetUp
+    control: Control
     meter: Meter
     position: int
-    tables: frozenset[str] = frozenset()
     standing: tuple[Standing, ...] = ()
+
+    @property
+    def terms(self) -> LinkSetUp:
+        """The parameters in force."""
+        return self.control.terms
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The tables that offer the link's bet."""
+        return self.control.tables
 
     @property
     def due(self) -> tuple[JackpotHit, ...]:
@@ -88,12 +110,28 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RoundFact = Collected | Completed | Voided
-LinkFact = TableJoined | TableLeft | JackpotHit | JackpotPaid | JackpotReturned | MeterAdjusted
+LinkFact = (
+    TableJoined
+    | TableLeft
+    | JackpotHit
+    | JackpotPaid
+    | JackpotReturned
+    | MeterAdjusted
+    | LevelAdded
+    | ChangeProposed
+    | ChangeApproved
+    | ChangeDropped
+    | ChangeMade
+    | LinkStopped
+    | LinkResumed
+    | NoticePosted
+    | LinkRetired
+)
 
 
 def begin(set_up: LinkSetUp, position: int) -> Link:
     """A link as its set-up leaves it."""
-    return Link(terms=set_up, meter=meters.opened(set_up), position=position)
+    return Link(control=Control(set_up), meter=meters.opened(set_up), position=position)
 
 
 def apply(link: Link, position: int, fact: RoundFact | LinkFact) -> Link:
@@ -186,15 +224,18 @@ def _returned(link: Link, position: int, fact: JackpotReturned) -> Link:
 
 
 def _adjusted(link: Link, position: int, fact: MeterAdjusted) -> Link:
-    return _with(link, meters.adjusted(link.meter, fact))
+    return _with(_controlled(link, position, fact), meters.adjusted(link.meter, fact))
 
 
-def _joined(link: Link, position: int, fact: TableJoined) -> Link:
-    return msgspec.structs.replace(link, tables=link.tables | {fact.table})
+def _controlled(link: Link, position: int, fact: Any) -> Link:
+    """What the link's own record says and its meter doesn't feel."""
+    return msgspec.structs.replace(link, control=control.evolve(link.control, fact))
 
 
-def _left(link: Link, position: int, fact: TableLeft) -> Link:
-    return msgspec.structs.replace(link, tables=link.tables - {fact.table})
+def _revised(link: Link, position: int, fact: ChangeMade) -> Link:
+    """New parameters: from here on stakes are poured and hits reset by them."""
+    link = _controlled(link, position, fact)
+    return _with(link, meters.revised(link.meter, link.terms))
 
 
 def _moved(link: Link, meter: Meter, round_key: str, rank: str, seats: tuple[int, ...], state: str) -> Link:
@@ -217,8 +258,8 @@ FOLD: dict[type, Callable[[Link, int, Any], Link]] = {
     Collected: _collected,
     Completed: _completed,
     Voided: _voided,
-    TableJoined: _joined,
-    TableLeft: _left,
+    **dict.fromkeys(get_args(LinkFact), _controlled),
+    ChangeMade: _revised,
     JackpotHit: _announced,
     JackpotPaid: _paid,
     JackpotReturned: _returned,

@@ -2,7 +2,7 @@
 
 A cent at a basis point is exactly one micro-unit, so nothing on the way to a meter is ever rounded:
 
-    contribution    increment -> main up to the posted limit, then overflow
+    contribution    increment -> main up to the posted limit, then overflow, by its named rule
                     hidden    -> reserve until it holds a full reset, then as the increment
                     the rest  -> house share
     hit             amount = main × fraction, cut to the cent; equal shares; odd cents by their named rule;
@@ -24,7 +24,18 @@ import msgspec
 
 from casino.money import MICROS_PER_CENT, ODD_CENTS_STAY_IN_METER, cut_to_cent, split_equally
 from casino.refusal import Refused
-from jackpot.events import MAIN, OVERFLOW, RESERVE, JackpotHit, LinkSetUp, MeterAdjusted
+from jackpot.events import (
+    MAIN,
+    OVERFLOW,
+    OVERFLOW_KEPT,
+    OVERFLOW_TO_HOUSE,
+    OVERFLOW_TO_NEXT_METER,
+    OVERFLOW_TO_RESERVE,
+    RESERVE,
+    JackpotHit,
+    LinkSetUp,
+    MeterAdjusted,
+)
 
 BP_IN_ALL = 10_000
 
@@ -38,10 +49,15 @@ class MeterBroken(Exception):
 
 
 class Rates(NamedTuple):
-    """Whole basis points of a stake, as the round pinned them: to the meter and, hidden, to its reserve."""
+    """Whole basis points of a stake, as the round pinned them: to the meter and, hidden, to its reserve.
+
+    `taken_bp` is the part of the stake that is no business of this level: what feeds the others of its bank, and for a
+    further level all that doesn't feed it. So the stakes of a bank are counted once, however many levels it has.
+    """
 
     increment_bp: int
     hidden_bp: int
+    taken_bp: int = 0
 
 
 class Win(NamedTuple):
@@ -52,7 +68,7 @@ class Win(NamedTuple):
 
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True):
-    """One level of a link at one position of the log; every amount is micro-units.
+    """One level of a bank at one position of the log; every amount is micro-units.
 
     Pools: `main` (shown to patrons), `reserve`, `overflow`; none is ever negative. `house_share` is the house's
     result on the stakes and may be, since a void after a hit is borne by it. Totals since the set-up: `stakes` less
@@ -63,6 +79,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     reset_micros: int
     limit_micros: int | None = None
     odd_cents: str = ODD_CENTS_STAY_IN_METER
+    overflow_rule: str = OVERFLOW_KEPT
     main_micros: int = 0
     reserve_micros: int = 0
     overflow_micros: int = 0
@@ -87,16 +104,19 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
 
 def opened(set_up: LinkSetUp) -> Meter:
     """The meter of a new link: the house seeds the base."""
-    base, limit = set_up.base_cents * MICROS_PER_CENT, set_up.limit_cents
-    return _proven(
-        Meter(
-            link=set_up.code,
-            reset_micros=set_up.reset_cents * MICROS_PER_CENT,
-            odd_cents=set_up.odd_cents,
-            limit_micros=None if limit is None else limit * MICROS_PER_CENT,
-            main_micros=base,
-            seeds_micros=base,
-        )
+    base = set_up.base_cents * MICROS_PER_CENT
+    return revised(_proven(Meter(link=set_up.code, reset_micros=0, main_micros=base, seeds_micros=base)), set_up)
+
+
+def revised(meter: Meter, terms: LinkSetUp) -> Meter:
+    """The meter under these parameters from now on; what it holds stays where it is."""
+    limit = terms.limit_cents
+    return msgspec.structs.replace(
+        meter,
+        reset_micros=terms.reset_cents * MICROS_PER_CENT,
+        limit_micros=None if limit is None else limit * MICROS_PER_CENT,
+        odd_cents=terms.odd_cents,
+        overflow_rule=terms.overflow_rule,
     )
 
 
@@ -105,7 +125,7 @@ def contribute(meter: Meter, stakes_cents: int, rates: Rates) -> Meter:
     increment, hidden, house = _parts(stakes_cents, rates)
     kept = min(hidden, max(0, meter.reset_micros - meter.reserve_micros))
     fed = _changed(meter, stakes=increment + hidden + house, reserve=kept, house_share=house)
-    return _proven(_poured(fed, increment + hidden - kept))
+    return _proven(_poured(fed, increment + hidden - kept, OVERFLOW_POOLS.get(meter.overflow_rule, OVERFLOW)))
 
 
 def reverse(meter: Meter, stakes_cents: int, rates: Rates) -> Meter:
@@ -145,16 +165,9 @@ def hit(
     won = sum(split.shares) * MICROS_PER_CENT
     reset = meter.reset_micros if fraction == 1 else 0
     from_reserve = min(meter.reserve_micros, reset)
-    after = _proven(
-        _changed(
-            meter,
-            main=reset - won,
-            reserve=-from_reserve,
-            seeds=reset - from_reserve,
-            won=won,
-            hits=1,
-        )
-    )
+    left = _changed(meter, main=-won, won=won, hits=1)
+    reseeded = _changed(left, main=reset, reserve=-from_reserve, seeds=reset - from_reserve)
+    after = _proven(_with_overflow(reseeded) if fraction == 1 else reseeded)
     return after, JackpotHit(
         link=meter.link,
         round=round_key,
@@ -267,18 +280,30 @@ def _check_bounds(meter: Meter, wanted: MeterAdjusted) -> None:
 
 
 def _parts(stakes_cents: int, rates: Rates) -> tuple[int, int, int]:
-    """Increment, hidden and house micro-units of a stake; together they are the stake."""
-    house_bp = BP_IN_ALL - rates.increment_bp - rates.hidden_bp
-    if stakes_cents < 0 or min(rates.increment_bp, rates.hidden_bp, house_bp) < 0:
+    """Increment, hidden and house micro-units of a stake; together they are this level's part of it."""
+    house_bp = BP_IN_ALL - sum(rates)
+    if stakes_cents < 0 or min(*rates, house_bp) < 0:
         raise MeterBroken(f"{stakes_cents} cents at {rates} are no stakes that a round can have collected.")
     return stakes_cents * rates.increment_bp, stakes_cents * rates.hidden_bp, stakes_cents * house_bp
 
 
-def _poured(meter: Meter, micros: int) -> Meter:
-    """`micros` into main up to the posted limit, the rest into overflow."""
+OVERFLOW_POOLS = {OVERFLOW_TO_RESERVE: RESERVE, OVERFLOW_TO_HOUSE: "house_share"}
+"""Where a stake's overflow goes by the rules that don't keep it in a pool of its own."""
+
+
+def _poured(meter: Meter, micros: int, pool: str = OVERFLOW) -> Meter:
+    """`micros` into main up to the posted limit, the rest into `pool`."""
     limit = meter.limit_micros
     room = micros if limit is None else min(micros, max(0, limit - meter.main_micros))
-    return _changed(meter, main=room, overflow=micros - room)
+    return _changed(meter, **{MAIN: room, pool: micros - room})
+
+
+def _with_overflow(meter: Meter) -> Meter:
+    """A meter that was just reset, with what had overflowed poured in where the rule says so."""
+    if meter.overflow_rule != OVERFLOW_TO_NEXT_METER:
+        return meter
+    kept = meter.overflow_micros
+    return _poured(_changed(meter, overflow=-kept), kept)
 
 
 def _winners(seats: Sequence[int], rank: str, round_key: str) -> tuple[int, ...]:

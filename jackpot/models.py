@@ -1,7 +1,10 @@
 """Read models of the progressives: made from the log by jackpot/projections.py and written by nothing else."""
 
+import msgspec
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+
+from jackpot.link import Link as FoldedLink
 
 
 class Link(models.Model):
@@ -24,6 +27,10 @@ class Link(models.Model):
     payable_micros = models.BigIntegerField()
     stakes_micros = models.BigIntegerField()
     hits_count = models.IntegerField()
+    level_of = models.TextField()  # the link of the bank whose bet is taken, "" where that is this one
+    stopped = models.TextField()  # why the bet is taken at no table, "" while it is
+    is_retired = models.BooleanField()
+    change_due_at = models.DateTimeField(null=True)  # from when on an approved change may be made
     state = models.TextField()
 
     class Meta:
@@ -31,6 +38,10 @@ class Link(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    def folded(self) -> FoldedLink:
+        """The link as the fold left it, without its hits."""
+        return msgspec.json.decode(self.state, type=FoldedLink)
 
 
 class LinkedTable(models.Model):

@@ -21,7 +21,7 @@ from casino.keys import RoundId, link_of
 from jackpot import events, link, models, terms
 from jackpot.chronicle import Chronicle
 from jackpot.link import Collected, Completed, Link, LinkFact, RoundFact, Standing, Voided
-from jackpot.meter import MeterBroken, Rates, Win
+from jackpot.meter import BP_IN_ALL, MeterBroken, Rates, Win
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +82,11 @@ def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
     event = decode(read.type, read.schema_version, read.payload)
     match event:
         case ProgressiveCollected():
-            yield event.link, Collected(event.in_cents, _rates(event), len(event.seats))
+            for code, rates in _rates(event):
+                yield code, Collected(event.in_cents, rates, len(event.seats))
         case RoundVoided(progressive=ProgressiveCollected() as collected):
-            yield collected.link, Voided(_round(read), collected.in_cents, _rates(collected))
+            for code, rates in _rates(collected):
+                yield code, Voided(_round(read), collected.in_cents, rates)
         case HandCompleted():
             for code in dict.fromkeys(won.link for won in event.wins):
                 won = [one for one in event.wins if one.link == code]
@@ -133,8 +135,12 @@ def _next(before: Link | None, at: int, fact: events.LinkSetUp | RoundFact | Lin
     return link.begin(fact, at)
 
 
-def _rates(collected: ProgressiveCollected) -> Rates:
-    return Rates(collected.increment_bp, collected.hidden_bp)
+def _rates(collected: ProgressiveCollected) -> Iterator[tuple[str, Rates]]:
+    """What the stake feeds, level by level: the bet's own link counts what no further one takes, with the house's."""
+    fed = [(level.link, level.increment_bp, level.hidden_bp) for level in collected.levels]
+    for code, increment_bp, hidden_bp in fed:
+        yield code, Rates(increment_bp, hidden_bp, BP_IN_ALL - increment_bp - hidden_bp)
+    yield collected.link, Rates(collected.increment_bp, collected.hidden_bp, sum(i + h for _, i, h in fed))
 
 
 def _round(read: Read) -> str:
@@ -212,6 +218,10 @@ def _link_row(one: Link) -> dict[str, Any]:
         "payable_micros": meter.payable_micros,
         "stakes_micros": meter.stakes_micros,
         "hits_count": meter.hits,
+        "level_of": one.terms.level_of,
+        "stopped": "; ".join(stop.reason for stop in one.control.stops_at("")),
+        "is_retired": one.control.is_retired,
+        "change_due_at": one.control.change_due_at,
         "state": msgspec.json.encode(msgspec.structs.replace(one, standing=()), order="sorted").decode(),
     }
 

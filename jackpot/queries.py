@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-import msgspec
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
@@ -125,7 +124,7 @@ def hits_of(code: str, limit: int = 50) -> list[models.Hit]:
 
 def link_of(code: str) -> Link:
     """The link as the fold left it, without its hits; refuses `unknown_link`."""
-    return msgspec.json.decode(row_of(code).state, type=Link)
+    return row_of(code).folded()
 
 
 def explain(code: str) -> Explanation:
@@ -135,7 +134,7 @@ def explain(code: str) -> Explanation:
 
 def explanation_of(one: models.Link) -> Explanation:
     """The same for a row that is at hand, so that both speak of one position."""
-    link: Link = msgspec.json.decode(one.state, type=Link)
+    link = one.folded()
     meter = link.meter
     return Explanation(
         link=one.code,

@@ -5,6 +5,7 @@ from celery import shared_task
 from casino.eventstore.follower import step, stop_loudly
 from casino.eventstore.registry import UnknownEvent
 from casino.refusal import Refused
+from jackpot.commands.changes import make_due_changes
 from jackpot.commands.hits import append_due_hits
 from jackpot.meter import MeterBroken
 from jackpot.projections import METERS
@@ -12,10 +13,10 @@ from jackpot.projections import METERS
 
 @shared_task(name="jackpot.fold_links")
 def fold_links() -> int:
-    """Fold all links to the mark, then put their hits on record; returns how many. Many may run it at once.
+    """Fold all links to the mark, then put their hits on record and make the changes that are due. Many may run it.
 
     A fold that finds log and arithmetic at odds stops where it is and says so on the checkpoint; hits that were
-    folded before it are recorded all the same.
+    folded before it are recorded all the same. Returns how many hits it has recorded.
     """
     try:
         while step(METERS):
@@ -25,4 +26,5 @@ def fold_links() -> int:
         raise
     finally:
         recorded = append_due_hits()
+    make_due_changes()
     return recorded

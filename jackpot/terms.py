@@ -4,33 +4,64 @@ Every refusal of a set-up stands once, in `CHECKS`, in the order in which it is 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from casino.money import ODD_CENTS_STAY_IN_METER, ODD_CENTS_TO_LOWEST_SEAT
-from casino.refusal import Refused
-from jackpot.events import LinkSetUp, TableJoined
+from casino.refusal import Refused, in_quotes
+from casino.side_bet_terms import LevelTerms, SideBetTerms
+from jackpot.events import OVERFLOW_RULES, LinkSetUp, TableJoined
 from jackpot.meter import BP_IN_ALL
 
 AMOUNT_CENTS_MAX = 10**12
 """Ten billion of the currency: no sign shows more, and its micro-units fit a bigint 900 times over."""
 
+HEARTBEAT_OF = ("", "controller", "tables")
+"""What of a link has to be heard now and then, if anything."""
+
+SILENCE_SECONDS = (5, 3600)
+"""The least and the most time-out of a heartbeat."""
+
 ODD_CENT_RULES = (ODD_CENTS_STAY_IN_METER, ODD_CENTS_TO_LOWEST_SEAT)
 
 
-def check_set_up(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> LinkSetUp:
-    """The set-up, if a link may open with it; else Refused.
+class Level(NamedTuple):
+    """A link and the exact chance of each rank that it pays, as its game enumerates it."""
 
-    `chances` holds the exact probability of each rank in one hand, as the game enumerates it. A set-up that returns
-    over 100 % opens only with a named acknowledgement (books, section 5).
+    terms: LinkSetUp
+    chances: Mapping[str, Fraction]
+
+
+def check_set_up(wanted: LinkSetUp, chances: Mapping[str, Fraction], others: Sequence[Level] = ()) -> LinkSetUp:
+    """The set-up, if a link may open with it or go on with it; else Refused.
+
+    `others` are the further levels of its bank, fed by the same stake: together they take no more than the stake. What
+    returns over 100 % opens only with a named acknowledgement (books, section 5).
     """
     for check in CHECKS:
         check(wanted)
     for rank in wanted.tiers:
         if rank not in chances:
             raise Refused("unknown_rank", f"{wanted.game} has no rank {rank!r} that link {wanted.code} could pay.")
-    _check_return(wanted, chances)
+    _check_bank(wanted, [level.terms for level in others])
+    _check_return(wanted, [Level(wanted, chances), *others])
     return wanted
+
+
+def _check_bank(wanted: LinkSetUp, others: Sequence[LinkSetUp]) -> None:
+    """The levels of a bank are one bet of one game at one price."""
+    for other in others:
+        if (other.game, other.bet, other.stake_cents) != (wanted.game, wanted.bet, wanted.stake_cents):
+            raise Refused(
+                "different_chance",
+                f"Link {other.code} is the {other.bet} of {other.game} for {other.stake_cents} cents; the levels of a "
+                "bank share one bet, game and price.",
+            )
+    taken_bp = sum(one.increment_bp + one.hidden_bp for one in (wanted, *others))
+    if taken_bp > BP_IN_ALL:
+        levels = ", ".join(one.code for one in (wanted, *others))
+        raise Refused("rates_over_stake", f"The levels {levels} take {taken_bp} points of the stake; 10000 is all.")
 
 
 def long_run_return(terms: LinkSetUp, chances: Mapping[str, Fraction], wagers: int = 1) -> Fraction:
@@ -64,14 +95,20 @@ def tiers_of(texts: Mapping[str, str]) -> dict[str, Fraction]:
     return {rank: fraction_of(text) for rank, text in texts.items()}
 
 
-def pinned(terms: LinkSetUp) -> dict[str, object]:
+def pinned(terms: LinkSetUp, levels: Sequence[LinkSetUp] = ()) -> SideBetTerms:
     """What a round pins when it opens: a change of the link counts for later rounds only (design, 2.1)."""
-    return {
-        "increment_bp": terms.increment_bp,
-        "hidden_bp": terms.hidden_bp,
-        "stake_cents": terms.stake_cents,
-        "tiers": dict(terms.tiers),
-    }
+    return SideBetTerms(
+        link=terms.code,
+        stake_cents=terms.stake_cents,
+        increment_bp=terms.increment_bp,
+        hidden_bp=terms.hidden_bp,
+        tiers=dict(terms.tiers),
+        odd_cents=terms.odd_cents,
+        levels=[
+            LevelTerms(level.code, level.increment_bp, level.hidden_bp, dict(level.tiers), level.odd_cents)
+            for level in levels
+        ],
+    )
 
 
 def check_join(terms: LinkSetUp, joined: frozenset[str], table: str, game: str, currency: str) -> TableJoined:
@@ -96,9 +133,9 @@ def check_paytable(terms: LinkSetUp, table: str, paytable: str, others: Mapping[
             )
 
 
-def _check_return(wanted: LinkSetUp, chances: Mapping[str, Fraction]) -> None:
+def _check_return(wanted: LinkSetUp, bank: Sequence[Level]) -> None:
     """One wager a round returns the most, so a set-up that is safe there is safe at every number of wagers."""
-    returns = long_run_return(wanted, chances)
+    returns = sum((long_run_return(level.terms, level.chances) for level in bank), Fraction(0))
     if returns > 1 and not wanted.acknowledged_by.strip():
         permille = returns * 1000 // 1
         raise Refused(
@@ -128,6 +165,8 @@ def _check_rates(wanted: LinkSetUp) -> None:
 
 def _check_amounts(wanted: LinkSetUp) -> None:
     named = {"base": wanted.base_cents, "reset": wanted.reset_cents, "stake": wanted.stake_cents}
+    if wanted.taken_over:
+        del named["base"]  # it is what two people will read
     if wanted.limit_cents is not None:
         named["limit"] = wanted.limit_cents
     for name, cents in named.items():
@@ -158,6 +197,27 @@ def _check_odd_cents(wanted: LinkSetUp) -> None:
         )
 
 
+def _check_overflow(wanted: LinkSetUp) -> None:
+    if wanted.overflow_rule not in OVERFLOW_RULES:
+        known = ", ".join(OVERFLOW_RULES)
+        raise Refused("unknown_overflow_rule", f"{in_quotes(wanted.overflow_rule)} is no rule; use one of {known}.")
+
+
+def _check_heartbeat(wanted: LinkSetUp) -> None:
+    """Whoever has to be heard has a time-out; a second or a day would be a slip of the hand."""
+    if wanted.heartbeat_of not in HEARTBEAT_OF:
+        raise Refused(
+            "unknown_heartbeat",
+            f"{in_quotes(wanted.heartbeat_of)} sends no heartbeats; name controller, tables, or nothing.",
+        )
+    least, most = SILENCE_SECONDS
+    if wanted.heartbeat_of and not least <= wanted.silence_seconds <= most:
+        raise Refused(
+            "silence_out_of_range",
+            f"{wanted.silence_seconds} seconds of silence is no time-out; give {least} to {most}.",
+        )
+
+
 CHECKS: tuple[Callable[[LinkSetUp], None], ...] = (
     _check_names,
     _check_rates,
@@ -165,4 +225,6 @@ CHECKS: tuple[Callable[[LinkSetUp], None], ...] = (
     _check_limit,
     _check_tiers,
     _check_odd_cents,
+    _check_overflow,
+    _check_heartbeat,
 )

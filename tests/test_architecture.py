@@ -18,7 +18,7 @@ PURE = (
     "casino/session", "casino/slips", "casino/transfers", "casino/slip_events", "casino/session_events",
     "casino/seat_events", "casino/payout_events", "casino/void_events", "casino/seating", "casino/theo", "casino/games",
     "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",
-    "jackpot/case_events", "jackpot/case_state", "jackpot/case",
+    "jackpot/case_events", "jackpot/case_state", "jackpot/case", "jackpot/control_events", "jackpot/control",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
 )  # fmt: skip
 IMPURE_MODULES = {"random", "time", "os", "secrets", "socket", "subprocess", "threading", "decimal", "statistics"}

@@ -193,7 +193,7 @@ def _plan(
             outcomes[index] = Outcome("refused", refusal)
             continue
         seen[command.principal, command.key] = command.content
-        guards.add((plan.loaded.session_key, plan.loaded.session_version))
+        guards.update(plan.loaded.opening_guards)
         additions.append(addition)
         commands.append(command)
     return additions, commands, guards

@@ -29,19 +29,19 @@ def open_round(order: Order, code: str) -> Done:
     """Open the table's next round; the one before must be over."""
 
     def plan() -> Plan:
-        round_id, event, guard = _opening(code)
-        return Plan([_addition(order, round_id, 0, [event])], [guard])
+        round_id, event, guards = _opening(code)
+        return Plan([_addition(order, round_id, 0, [event])], guards)
 
     return carry_out(order, "open_round", {"table": code}, plan)
 
 
-def _opening(code: str) -> tuple[RoundId, Event, tuple[str, int]]:
+def _opening(code: str) -> tuple[RoundId, Event, list[tuple[str, int]]]:
     loaded = load_table(code)
     session = tables.opened(loaded.session, code)
     latest = latest_round(code, session.gaming_date)
     event = dealing.open_round(loaded.table, session, loaded.session_key, latest)
     round_id = RoundId(code, session.gaming_date, latest.id.n + 1 if latest else 1)
-    return round_id, event, (loaded.session_key, loaded.session_version)
+    return round_id, event, loaded.opening_guards
 
 
 def place_wagers(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
@@ -163,9 +163,9 @@ def record_finished_round(
     """
 
     def plan() -> Plan:
-        round_id, opened, guard = _opening(code)
+        round_id, opened, guards = _opening(code)
         events = finished_round(round_id, opened, asked, cards, drawn_position, progressive_count, decisions)
-        return Plan([_addition(order, round_id, 0, events, due=True)], [guard])
+        return Plan([_addition(order, round_id, 0, events, due=True)], guards)
 
     content: dict[str, Any] = {
         "table": code,

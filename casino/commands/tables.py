@@ -11,7 +11,7 @@ from casino import session as sessions
 from casino import table as tables
 from casino.commands import books
 from casino.commands.order import Done, Order, Plan, carry_out, house_profile, property_code
-from casino.events import Limits, SideBetOffered, SideBetSuspended, SideBetTerms, TableOpened
+from casino.events import Limits, TableOpened
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
@@ -40,6 +40,11 @@ class Loaded(NamedTuple):
     session: Session | None
     session_key: str
     session_version: int
+
+    @property
+    def opening_guards(self) -> list[tuple[str, int]]:
+        """What a round that opens has read and must still hold: its session, and the set-up and side bets it pins."""
+        return [(self.session_key, self.session_version), (table_key(property_code(), self.table.code), self.version)]
 
 
 def gaming_date(order: Order) -> date:
@@ -116,22 +121,6 @@ def set_up_table(
         fill_line_cents=fill_line_cents,
     )
     return _on_table(order, "set_up_table", code, event, must_exist=False)
-
-
-def offer_side_bet(order: Order, code: str, bet: str, terms: SideBetTerms) -> Done:
-    """Offer a progressive on a link at the table, from the next round opened."""
-    return _on_table(order, "offer_side_bet", code, SideBetOffered(table=code, bet=bet, terms=terms))
-
-
-def suspend_side_bet(order: Order, code: str, bet: str, reason: str) -> Done:
-    """Take the side bet off the table, from the next round opened."""
-    return _on_table(order, "suspend_side_bet", code, SideBetSuspended(table=code, bet=bet, reason=reason))
-
-
-def side_bet_addition(order: Order, loaded: Loaded, event: SideBetOffered | SideBetSuspended) -> Addition:
-    """The table's part of a command that appends to another stream in the same breath, such as a link's."""
-    key = table_key(property_code(), loaded.table.code)
-    return Addition(key, loaded.version, gaming_date(order), [event], order.at, table=loaded.table.code)
 
 
 def _on_table(order: Order, name: str, code: str, event: Event, must_exist: bool = True) -> Done:

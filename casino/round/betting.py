@@ -13,7 +13,8 @@ from casino.games.game import Placed
 from casino.money import AMOUNT_MAX_CENTS, winnings
 from casino.payout_events import ProgressiveMiscounted
 from casino.refusal import Refused
-from casino.round.state import PROGRESSIVE, Round, Standing, evolve, not_over, side_bet_terms
+from casino.round.state import PROGRESSIVE, Round, Standing, check_side_bet, evolve, not_over, side_bet_terms
+from casino.side_bet_terms import LevelRates
 
 WAGERS_MAX = 2_000
 """Wagers in one round, withdrawn ones included: more is a runaway device."""
@@ -45,6 +46,7 @@ def _placed(round_: Round, asked: Asked) -> e.WagerPlaced:
         raise Refused("too_many_wagers", f"Round {round_.id} has taken {WAGERS_MAX} wagers, the most it can.")
     wager = round_.game.wager(asked.wager, round_.setup)
     if wager.bet in round_.game.side_bets:
+        check_side_bet(round_, wager.bet)
         side_bet_terms(round_, wager.bet)
     if not 1 <= asked.seat <= round_.opened.seats:
         raise Refused(
@@ -190,6 +192,7 @@ def collect_progressive(round_: Round, count: int) -> list[Event]:
             stake_cents=terms.stake_cents,
             increment_bp=terms.increment_bp,
             hidden_bp=terms.hidden_bp,
+            levels=[LevelRates(level.link, level.increment_bp, level.hidden_bp) for level in terms.levels],
         )
     ]
 

@@ -9,6 +9,7 @@ from casino.games.game import CardEntry, Dealt, Decision, DecisionEntry, Fact, F
 from casino.games.game import PositionDrawn as Drawn
 from casino.refusal import Refused
 from casino.round.state import PROGRESSIVE, Round, decided, evolve, not_over, side_bet_terms
+from casino.side_bet_terms import LevelTerms, SideBetTerms, WonTier
 from casino.table import Session, Table
 
 
@@ -45,6 +46,7 @@ def open_round(
         round_payout_max_cents=set_up.round_payout_max_cents,
         off_limits=set_up.off_limits,
         side_bets=table.offered(),
+        suspended=dict(table.suspended),
         recorded_by=recorded_by,
         payout_rounding_cents=set_up.payout_rounding_cents,
         patrons={str(seat): patron for seat, patron in session.rated().items()},
@@ -131,22 +133,19 @@ def completed(round_: Round, felt: Felt) -> list[Event]:
     return [e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=_wins(round_, felt))]
 
 
-def _wins(round_: Round, felt: Felt) -> list[e.WonTier]:
+def _wins(round_: Round, felt: Felt) -> list[WonTier]:
+    """Every tier that was won, level by level of the bank; within one, best rank first."""
     if round_.collected is None:
         return []
-    terms = side_bet_terms(round_, round_.collected.bet)
-    won = round_.game.side_bet_wins(round_.collected.bet, round_.collected.seats, felt, round_.setup)
+    bet = round_.collected.bet
+    terms = side_bet_terms(round_, bet)
+    levels: list[SideBetTerms | LevelTerms] = [terms, *terms.levels]
+    won = round_.game.side_bet_wins(bet, round_.collected.seats, felt, round_.setup)
     return [
-        e.WonTier(
-            bet=round_.collected.bet,
-            link=terms.link,
-            rank=win.rank,
-            fraction=terms.tiers[win.rank],
-            odd_cents=terms.odd_cents,
-            seats=list(win.seats),
-        )
+        WonTier(bet, level.link, win.rank, level.tiers[win.rank], level.odd_cents, list(win.seats))
+        for level in levels
         for win in won
-        if win.rank in terms.tiers
+        if win.rank in level.tiers
     ]
 
 

@@ -35,6 +35,7 @@ class Round(Struct, frozen=True):
     `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat. `paid` is
     what the dealer did pay, in cents by the wager's number, where that was recorded as different from what was due.
     `late` are the wagers that came after "no more bets" and went back alone.
+    `closed_bets` are side bets that are no longer taken, with the reason.
     """
 
     id: RoundId
@@ -54,6 +55,7 @@ class Round(Struct, frozen=True):
     patrons: Mapping[int, int] = field(default_factory=dict)
     paid: Mapping[int, int] = field(default_factory=dict)
     late: tuple[LateBetVoided, ...] = ()
+    closed_bets: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
@@ -96,7 +98,7 @@ def round_of(round_id: RoundId, events: Iterable[Event]) -> Round:
         raise Refused("unknown_round", f"There is no round {round_id}.")
     setup = Setup(first.paytable, first.layout, first.method, first.payout_rounding_cents)
     patrons = {int(seat): patron for seat, patron in first.patrons.items()}
-    round_ = Round(round_id, first, load_game(first.game), setup, patrons=patrons)
+    round_ = Round(round_id, first, load_game(first.game), setup, patrons=patrons, closed_bets=first.suspended)
     for event in iterator:
         round_ = evolve(round_, event)
     return round_
@@ -121,6 +123,8 @@ def evolve(round_: Round, event: Event) -> Round:
             others = {seat: patron for seat, patron in round_.patrons.items() if seat != event.seat}
             mine = {} if event.patron_id is None else {event.seat: event.patron_id}
             return changed(round_, patrons={**others, **mine})
+        case e.SideBetClosed():
+            return changed(round_, closed_bets={**round_.closed_bets, event.bet: event.reason})
         case e.BetsClosed():
             standing_bets = tuple(standing.placed for standing in round_.wagers.values())
             return changed(round_, bets_closed=True, felt=round_.felt.closed(standing_bets))
@@ -165,6 +169,13 @@ def not_over(round_: Round) -> None:
         raise Refused("round_voided", f"Round {round_.id} was voided ({round_.voided.reason}).")
     if round_.settled:
         raise Refused("round_settled", f"Round {round_.id} is settled; it can only be corrected by a further event.")
+
+
+def check_side_bet(round_: Round, bet: str) -> None:
+    """Refuse a wager on a side bet that is not taken now, with the reason: `side_bet_disabled`."""
+    if bet in round_.closed_bets:
+        why = round_.closed_bets[bet].rstrip(".")
+        raise Refused("side_bet_disabled", f"The {bet} is not taken at table {round_.id.table} now ({why}).", why=why)
 
 
 def side_bet_terms(round_: Round, bet: str) -> e.SideBetTerms:

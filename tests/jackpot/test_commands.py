@@ -156,7 +156,7 @@ def test_a_table_that_leaves_plays_its_open_round_on_and_offers_the_bet_no_more(
     assert floor.state().meter.stakes_micros == 1_000_000
     assert queries.meter_of("grand").tables == ("R-02", "R-03")
     rounds.void_round(floor.order(), open_round, "Done with.", SECOND)
-    assert refusal(floor.play, "R-01") == "side_bet_not_offered"
+    assert refusal(floor.play, "R-01") == "side_bet_disabled"
     assert refusal(links.leave_table, floor.order(), "grand", "R-01", "Again.") == "not_joined"
     assert refusal(links.leave_table, floor.order(), "grand", "R-02", " ") == "reason_missing"
 

@@ -74,10 +74,21 @@ def test_what_is_written_reads_back_the_same():
 def test_a_set_up_has_these_bytes_on_disk():
     assert encode(SET_UP).payload == (
         '{"acknowledged_by":"","base_cents":500000,"bet":"progressive","code":"blue","currency":"USD",'
+        '"game":"54-card-roulette","heartbeat_of":"","hidden_bp":1000,"increment_bp":6500,"level_of":"",'
+        '"limit_cents":null,"odd_cents":"odd_cents_stay_in_meter","overflow_rule":"overflow_kept","reset_cents":500000,'
+        '"silence_seconds":0,"stake_cents":100,"taken_over":false,"tiers":{"royal_flush":"1","straight_flush":"1/10"},'
+        '"tiers_name":"tiered"}'
+    )
+
+
+def test_a_set_up_of_the_first_version_has_one_level_keeps_its_overflow_and_is_not_watched():
+    first = (
+        '{"acknowledged_by":"","base_cents":500000,"bet":"progressive","code":"blue","currency":"USD",'
         '"game":"54-card-roulette","hidden_bp":1000,"increment_bp":6500,"limit_cents":null,'
         '"odd_cents":"odd_cents_stay_in_meter","reset_cents":500000,"stake_cents":100,'
         '"tiers":{"royal_flush":"1","straight_flush":"1/10"},"tiers_name":"tiered"}'
     )
+    assert decode("link_set_up", 1, first) == SET_UP
 
 
 def test_a_hit_owes_the_shares_and_a_return_owes_them_no_longer():

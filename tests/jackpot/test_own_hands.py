@@ -193,4 +193,4 @@ def test_a_table_that_left_the_link_takes_no_progressive(holdem):
     rounds.open_round(holdem.order(), "H-01")
     with pytest.raises(Refused) as refused:
         rounds.place_wagers(holdem.order(), holdem.last_round("H-01"), holdem.bets(2))
-    assert refused.value.code == "side_bet_not_offered"
+    assert refused.value.code == "side_bet_disabled"

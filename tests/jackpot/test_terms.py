@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from casino.refusal import Refused
+from casino.side_bet_terms import SideBetTerms
 from jackpot import terms
 from jackpot.events import LinkSetUp, TableJoined
 
@@ -133,7 +134,7 @@ def test_exactly_100_percent_needs_no_acknowledgement():
 
 
 def test_a_round_pins_rates_stake_and_tiers():
-    assert terms.pinned(PLAIN) == {"increment_bp": 6500, "hidden_bp": 1000, "stake_cents": 100, "tiers": TIERED}
+    assert terms.pinned(PLAIN) == SideBetTerms("blue-1", 100, 6500, 1000, TIERED, "odd_cents_stay_in_meter")
 
 
 def test_a_table_that_deals_the_links_game_joins():
