@@ -14,7 +14,7 @@ from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.registry import name_of
 from jackpot.link import Collected, Completed, Link, Voided
-from jackpot.meter import Rates, pools
+from jackpot.meter import Meter, Rates, pools
 
 HIT, VOID = "hit", "void"
 KINDS: dict[type, str] = {Completed: HIT, Voided: VOID}
@@ -42,14 +42,15 @@ class Chronicle:
 
     def fed(self, code: str, at: int, fact: Collected) -> None:
         """Stakes that a meter took."""
-        minute = Minute(code, self.nth[code], self.moments[at].replace(second=0, microsecond=0), fact.rates)
+        rates = fact.rates._replace(taken_bp=0)  # what feeds other levels moves no pool of this one
+        minute = Minute(code, self.nth[code], self.moments[at].replace(second=0, microsecond=0), rates)
         flow = self.flows.setdefault(minute, [0, 0, 0])
         for place, more in enumerate((1, fact.wagers, fact.stakes_cents)):
             flow[place] += more
 
     def turned(self, at: int, fact: object, before: Link | None, after: Link) -> None:
-        """A fact other than stakes; it is a turn where it changed a pool."""
-        if before is not None and pools(before.meter) == pools(after.meter):
+        """A fact other than stakes; it is a turn where it changed a pool, or what fills one."""
+        if before is not None and _felt(before.meter) == _felt(after.meter):
             return
         code = after.terms.code
         self.nth[code] = self.nth.get(code, 0) + 1
@@ -72,6 +73,11 @@ class Chronicle:
             cursor.execute(TURNS, [msgspec.json.encode(self.turns).decode()])
         if self.flows:
             cursor.execute(FLOWS, [msgspec.json.encode([_row(*flow) for flow in self.flows.items()]).decode()])
+
+
+def _felt(meter: Meter) -> tuple[object, ...]:
+    """The pools, and the parameters that say how stakes are poured into them."""
+    return (pools(meter), meter.reset_micros, meter.limit_micros, meter.overflow_rule)
 
 
 def _row(where: Minute, sums: Sequence[int]) -> dict[str, Any]:

@@ -3,6 +3,8 @@ from django.db import migrations, models
 # What the rows were made from is in the log: the meters are folded again from its beginning.
 FOLD_AGAIN = """
 DELETE FROM jackpot_linked_table;
+DELETE FROM jackpot_turn;
+DELETE FROM jackpot_flow;
 DELETE FROM jackpot_hit;
 DELETE FROM jackpot_link;
 DELETE FROM checkpoint WHERE name = 'meters';
@@ -11,7 +13,7 @@ DELETE FROM checkpoint WHERE name = 'meters';
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0002_shares"),
+        ("jackpot", "0003_history"),
         ("eventstore", "0002_checkpoint"),
     ]
 
