@@ -13,7 +13,7 @@ DELETE FROM checkpoint WHERE name = 'meters';
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0003_history"),
+        ("jackpot", "0004_meters_from_the_start"),
         ("eventstore", "0002_checkpoint"),
     ]
 
