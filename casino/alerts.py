@@ -16,6 +16,7 @@ import msgspec
 
 from casino.alert_events import AlertAcknowledged, AlertEnded, AlertRaised
 from casino.eventstore.registry import Event
+from casino.money import written
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,8 +41,8 @@ def rules() -> dict[str, Rule]:
 class Seen:
     """A table as the rules look at it, at one moment. Amounts in cents; None is not known.
 
-    `verdict` is luck's word on the day's result, with its sentence; `miscounts` and `variances` are (subject,
-    sentence) of what was recorded on the day.
+    `verdict` is luck's word on the day's result, with its sentence; `miscounts` `variances` and `cash`
+    (people near a threshold) are (subject, sentence) of what was recorded on the day.
     """
 
     table: str
@@ -58,6 +59,7 @@ class Seen:
     verdict_sentence: str = ""
     miscounts: Sequence[tuple[str, str]] = ()
     variances: Sequence[tuple[str, str]] = ()
+    cash: Sequence[tuple[str, str]] = ()
 
 
 class Finding(NamedTuple):
@@ -80,10 +82,6 @@ class NotEnough(NamedTuple):
 Said = list[Finding | NotEnough]
 
 
-def _money(cents: int) -> str:
-    return f"{cents // 100:,}.{cents % 100:02d}" if cents >= 0 else f"−{-cents // 100:,}.{-cents % 100:02d}"
-
-
 def _minutes(span: timedelta) -> int:
     return int(span.total_seconds() // 60)
 
@@ -95,7 +93,7 @@ def _tray_below_fill_line(seen: Seen, rule: Rule) -> Said:
         return [NotEnough("tray_below_fill_line", seen.table, "the books have not read its opener yet")]
     if seen.tray_cents >= seen.fill_line_cents:
         return []
-    line = f"{_money(seen.tray_cents)} expected in the tray, below the fill line of {_money(seen.fill_line_cents)}"
+    line = f"{written(seen.tray_cents)} expected in the tray, below the fill line of {written(seen.fill_line_cents)}"
     return [Finding("tray_below_fill_line", seen.table, seen.table, f"{seen.table}: {line}; ask for a fill.")]
 
 
@@ -143,6 +141,10 @@ def _opener_variance(seen: Seen, rule: Rule) -> Said:
     return [Finding("opener_variance", subject, seen.table, sentence) for subject, sentence in seen.variances]
 
 
+def _near_cash_threshold(seen: Seen, rule: Rule) -> Said:
+    return [Finding("near_cash_threshold", subject, seen.table, sentence) for subject, sentence in seen.cash]
+
+
 CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "tray_below_fill_line": _tray_below_fill_line,
     "table_idle": _table_idle,
@@ -151,6 +153,7 @@ CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "unusual_result": _unusual_result,
     "progressive_miscount": _progressive_miscount,
     "opener_variance": _opener_variance,
+    "near_cash_threshold": _near_cash_threshold,
 }
 
 

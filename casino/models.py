@@ -5,6 +5,7 @@ import hashlib
 from django.db import models
 from django.utils.crypto import constant_time_compare, get_random_string
 
+from casino import cash_models  # noqa: F401  Django finds models through this module
 from casino.alerts import rules
 from casino.refusal import Refused
 
@@ -122,6 +123,7 @@ class Patron(models.Model):
     """
 
     name = models.TextField(blank=True)
+    is_described = models.BooleanField(default=False)  # nobody knows the name: it says what the person looks like
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.TextField()
     made_key = models.TextField()

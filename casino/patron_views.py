@@ -65,8 +65,9 @@ def _all(request: HttpRequest, refusal: Refused | None) -> HttpResponse:
 @require_POST
 def add_patron(request: HttpRequest) -> HttpResponse:
     """Make a patron and go to the page of the one made."""
+    given = request.POST
     try:
-        patron = patrons.make_patron(_order(request), request.POST.get("name", "")).patron
+        patron = patrons.make_patron(_order(request), given.get("name", ""), given.get("is_described") == "on").patron
     except Refused as refusal:
         return _all(request, refusal)
     return redirect("patron", patron.pk)

@@ -246,6 +246,7 @@ FOLLOWERS = [
     "casino.projections.BOARD",
     "casino.ratings.RATINGS",
     "casino.alert_board.ALERTS",
+    "casino.cash_board.CASH",
     "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
     "jackpot.projections.METERS",

@@ -9,7 +9,7 @@ FORBIDDEN = {
     "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
 }  # fmt: skip
 CONFLICT = {
-    "key_reused", "busy", "already_acknowledged",
+    "key_reused", "busy", "already_acknowledged", "already_merged",
     "table_open", "table_closed", "table_still_open", "already_counted",
     "round_open", "round_voided", "round_settled", "round_has_hit", "not_settled", "session_over", "payout_as_recorded",
     "no_more_bets", "bets_open", "already_collected", "progressive_not_collected", "second_progressive",

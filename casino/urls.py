@@ -5,7 +5,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import alert_views, health, patron_views, slip_views, views
+from casino import alert_views, cash_views, health, patron_views, slip_views, views
 from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
@@ -13,6 +13,11 @@ from casino.terminal import views as terminal
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.floor, name="floor"),
     path("_tiles/", views._tiles, name="_tiles"),
+    path("cash/", cash_views.cash_log, name="cash_log"),
+    path("cash/_log/", cash_views._cash_log, name="_cash_log"),
+    path("cash/merge/", cash_views.merge, name="merge_patron"),
+    path("cash/file-report/", cash_views.file_report, name="file_report"),
+    path("tables/<str:code>/_cash/", cash_views._typed, name="_cash_typed"),
     path("alerts/", alert_views.alert_list, name="alerts"),
     path("alerts/_list/", alert_views._alert_list, name="_alerts"),
     path("alerts/see-to/", alert_views.see_to, name="see_to_alert"),

@@ -40,7 +40,12 @@ class House:
         order = Order("test", f"house-{next(serial)}", timezone.now())
         set_up_table(order, "R-01", game="54-card-roulette")
         tray = {"10000": 4_000_000, "2500": 1_000_000}
-        open_table(Order("test", f"house-{next(serial)}", timezone.now()), "R-01", Count(5_000_000, tray, COUNTERS), "Ana Ortiz")
+        open_table(
+            Order("test", f"house-{next(serial)}", timezone.now()),
+            "R-01",
+            Count(5_000_000, tray, COUNTERS),
+            "Ana Ortiz",
+        )
 
     def _logged_in(self, name: str, role: str) -> APIClient:
         user = User.objects.create_user(name, password=f"{name}-password")

@@ -23,14 +23,17 @@ class Made(NamedTuple):
     replayed: bool
 
 
-def make_patron(order: Order, name: str) -> Made:
-    """A patron of this name; refuses `bad_name`, and `key_reused` where the key made one of another name."""
+def make_patron(order: Order, name: str, is_described: bool = False) -> Made:
+    """A patron of this name, or of this description where nobody knows the name.
+
+    Refuses `bad_name`, and `key_reused` where the key made one of another name.
+    """
     name = checked_name(name)
     check_order(order)
     once = {"made_by": order.by, "made_key": sha256(order.key.encode()).hexdigest()}  # a key may spell the name
     try:
         with transaction.atomic():
-            return Made(Patron.objects.create(name=name, **once), False)
+            return Made(Patron.objects.create(name=name, is_described=is_described, **once), False)
     except IntegrityError:
         patron = Patron.objects.get(**once)
     if not patron.is_erased and patron.name != name:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from casino.alerts import Finding, NotEnough, Seen, look
 from casino.models import AlertBoard, Incident
+from casino.money import written
+from casino.queries.cash import near_thresholds
 from casino.queries.floor import Tile, floor
 
 
@@ -23,7 +25,8 @@ def watched() -> Watched:
     shown = floor()
     days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
     incidents = _incidents(set(days.values()))
-    findings, not_enough = look(_seen(tile, incidents) for tile in shown.tiles if tile.code in days)
+    cash = near_thresholds(days.values())
+    findings, not_enough = look(_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days)
     return Watched(findings, not_enough, days)
 
 
@@ -34,7 +37,9 @@ def _incidents(days: Iterable[date]) -> dict[tuple[str, date], list[Incident]]:
     return found
 
 
-def _seen(tile: Tile, incidents: Mapping[tuple[str, date], Sequence[Incident]]) -> Seen:
+def _seen(
+    tile: Tile, incidents: Mapping[tuple[str, date], Sequence[Incident]], cash: Mapping[str, list[tuple[str, str]]]
+) -> Seen:
     luck = tile.figures.get("luck")
     here = incidents.get((tile.code, tile.board.gaming_date), ())
     return Seen(
@@ -51,6 +56,7 @@ def _seen(tile: Tile, incidents: Mapping[tuple[str, date], Sequence[Incident]]) 
         verdict=getattr(luck, "verdict", ""),
         verdict_sentence=getattr(luck, "sentence", "") or getattr(luck, "reason", ""),
         miscounts=[_miscount(one) for one in here if one.type == "progressive_miscounted"],
+        cash=cash.get(tile.code, ()),
         variances=[_variance(one) for one in here if one.type == "opener_variance_found"],
     )
 
@@ -65,8 +71,10 @@ def _variance(one: Incident) -> tuple[str, str]:
     cents = one.content["counted_cents"] - one.content["carried_cents"]
     way = "over" if cents > 0 else "short of"
     told = ", ".join(one.content["notified"])
-    amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02d}"
-    return f"{one.position}", f"The opener of {one.table_code} is {amount} {way} the last closer; told: {told}."
+    return (
+        f"{one.position}",
+        f"The opener of {one.table_code} is {written(abs(cents))} {way} the last closer; told: {told}.",
+    )
 
 
 def waiting() -> list[AlertBoard]:

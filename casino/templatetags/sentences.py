@@ -142,6 +142,10 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
     "round_voided": _round_voided,
     "late_bet_voided": _late_bet_voided,
+    "patron_merged": lambda c: f"Patron {c['patron_id']} is patron {c['into_id']}: {c['reason']}",
+    "currency_report_filed": lambda c: (
+        f"Currency report {c['number']} filed for patron {c['patron_id']}: {money(c['amount_cents'])} {c['direction']}"
+    ),
     "alert_raised": lambda c: f"Alert: {c['sentence']}",
     "alert_acknowledged": lambda c: f"Alert seen to by {c['by']}{': it was none' if c['is_false'] else ''}",
     "alert_ended": lambda c: "What the alert said is over",

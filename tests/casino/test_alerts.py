@@ -32,6 +32,7 @@ def test_a_table_that_runs_well_is_left_alone():
         ({"rounds_an_hour": 24}, "slow_pace"),
         ({"verdict": "look here", "verdict_sentence": "once in 4,000 days"}, "unusual_result"),
         ({"miscounts": [("812", "Round R-01/2026-11-28/3: 3 counted, 2 wagered.")]}, "progressive_miscount"),
+        ({"cash": [("12-in-watch", "Patron 12: cash in of the day 8,500.00.")]}, "near_cash_threshold"),
         ({"variances": [("17", "The opener is 25.01 short.")]}, "opener_variance"),
     ],
 )

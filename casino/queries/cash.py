@@ -1,0 +1,134 @@
+"""People's cash of a gaming day against the thresholds, and payouts that need a document."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.conf import settings
+
+from casino import profile
+from casino.cash import IN, OUT, Cash, Mark, mark, person
+from casino.cash_models import CashTransaction, CurrencyReport, LargePayout, PatronMerge
+from casino.models import Patron, SeatBoard
+from casino.money import written
+
+
+def _profile() -> profile.Profile:
+    return profile.load(settings.CASINO_PROFILE)
+
+
+def merges() -> dict[int, int]:
+    """Every merge: described patron → who it was."""
+    return dict(PatronMerge.objects.values_list("patron_id", "into_id"))
+
+
+@dataclass(frozen=True)
+class Person:
+    """One person's cash of a gaming day with every transaction, under all the numbers that were theirs."""
+
+    patron_id: int
+    name: str
+    numbers: tuple[int, ...]
+    cash: Cash
+    transactions: tuple[CashTransaction, ...]
+    filed: tuple[CurrencyReport, ...]
+
+    @property
+    def sides(self) -> list[tuple[str, int, Mark, bool]]:
+        """Direction, sum, mark, and whether a report of at least that sum is filed; only where cash moved."""
+        rules = _profile().currency
+        found = []
+        for direction, cents in ((IN, self.cash.in_cents), (OUT, self.cash.out_cents)):
+            is_filed = any(f.direction == direction and f.amount_cents >= cents for f in self.filed)
+            if cents:
+                found.append((direction, cents, mark(cents, rules), is_filed))
+        return found
+
+    @property
+    def largest(self) -> int:
+        return max(self.cash)
+
+
+def people(day: date) -> list[Person]:
+    """Everybody with cash on the gaming day, the largest sum first; as many queries however many people."""
+    merged = merges()
+    by_person: dict[int, list[CashTransaction]] = defaultdict(list)
+    for one in CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=False).order_by("position"):
+        by_person[person(one.patron_id, merged)].append(one)
+    filed: dict[int, list[CurrencyReport]] = defaultdict(list)
+    for report in CurrencyReport.objects.filter(gaming_date=day):
+        filed[person(report.patron_id, merged)].append(report)
+    names = {patron.pk: patron.shown_name for patron in Patron.objects.filter(pk__in=list(by_person))}
+    found = [_person(n, names.get(n, ""), known, filed[n]) for n, known in by_person.items()]
+    return sorted(found, key=lambda one: -one.largest)
+
+
+def _person(patron_id: int, name: str, known: list[CashTransaction], filed: list[CurrencyReport]) -> Person:
+    cash = Cash()
+    for one in known:
+        cash = cash.with_more(one.direction, one.amount_cents)
+    numbers = tuple(sorted({one.patron_id for one in known}))
+    return Person(patron_id, name, numbers, cash, tuple(known), tuple(filed))
+
+
+def nobodys(day: date) -> list[CashTransaction]:
+    """Cash from the log's threshold on that no patron stands behind: somebody has to describe whose it was."""
+    least = _profile().currency.log_from_cents
+    found = CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True, amount_cents__gte=least)
+    return list(found.order_by("position"))
+
+
+def cash_of(patron_id: int, day: date) -> Cash:
+    """One person's cash of the gaming day, all their numbers together."""
+    merged = merges()
+    wanted = person(patron_id, merged)
+    numbers = {wanted} | {number for number in merged if person(number, merged) == wanted}
+    cash = Cash()
+    for direction, cents in CashTransaction.objects.filter(gaming_date=day, patron_id__in=numbers).values_list(
+        "direction", "amount_cents"
+    ):
+        cash = cash.with_more(direction, cents)
+    return cash
+
+
+class Typed(NamedTuple):
+    """What a buy-in that is being typed would come to: the day's sum with it, and its mark."""
+
+    patron_id: int
+    before_cents: int
+    after_cents: int
+    mark: Mark
+
+
+def warning(table: str, seat: int, amount_cents: int, day: date) -> Typed | None:
+    """For whoever types a buy-in: where the seat's patron would stand with it. None for a seat without a patron."""
+    board = SeatBoard.objects.filter(table_code=table, seat=seat, is_taken=True).first()
+    if board is None or board.patron_id is None:
+        return None
+    before = cash_of(board.patron_id, day).in_cents
+    after = before + amount_cents
+    return Typed(board.patron_id, before, after, mark(after, _profile().currency))
+
+
+def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str]]]:
+    """For the alerts: by table, whoever is near a report there, with a sentence; a subject a person and mark."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    over = written(_profile().currency.report_over_cents)
+    for day in set(days):
+        for one in people(day):
+            for direction, cents, marked, is_filed in one.sides:
+                if marked in ("watch", "report") and not is_filed:
+                    table = one.transactions[-1].table_code
+                    end = "a report is due" if marked == "report" else f"a report is due over {over}"
+                    sentence = f"Patron {one.patron_id}: cash {direction} of the day {written(cents)}; {end}."
+                    found[table].append((f"{one.patron_id}-{direction}-{marked}", sentence))
+    return found
+
+
+def payouts_with_document(day: date) -> list[LargePayout]:
+    """The day's won wagers that need a payout document and are marked for form W-2G, by the rule of that day."""
+    rules = _profile()
+    found = LargePayout.objects.filter(gaming_date=day).order_by("position", "number")
+    return [p for p in found if rules.needs_payout_document(p.winnings_cents, p.stake_cents, day)]

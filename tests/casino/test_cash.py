@@ -1,0 +1,144 @@
+"""Cash against the thresholds: by hand, through real buy-ins, and what the staff's page says of it."""
+
+import pytest
+from django.test import Client
+
+from casino.cash import Cash, check_merge, mark, person
+from casino.commands.patrons import make_patron
+from casino.commands.seats import seat_patron
+from casino.commands.tables import buy_in
+from casino.eventstore.follower import catch_up
+from casino.profile import load
+from casino.queries import alerts, cash
+from casino.refusal import Refused
+from casino.watch import watch
+from tests.casino.test_views import text_of
+from tests.played import Played
+
+RULES = load("maryland").currency
+
+
+@pytest.mark.parametrize(
+    ("cents", "marked"),
+    [
+        (2_999_99, ""),
+        (3_000_00, "log"),
+        (7_999_99, "log"),
+        (8_000_00, "watch"),
+        (10_000_00, "watch"),
+        (10_000_01, "report"),
+    ],
+)
+def test_exactly_ten_thousand_is_no_report_and_one_cent_more_is(cents: int, marked: str) -> None:
+    assert mark(cents, RULES) == marked
+
+
+def test_cash_in_and_cash_out_are_never_netted() -> None:
+    assert Cash().with_more("in", 900_000).with_more("out", 800_000) == Cash(900_000, 800_000)
+
+
+@pytest.mark.parametrize(
+    ("patron", "into", "described", "merged", "code"),
+    [
+        (31, 31, True, {}, "same_patron"),
+        (31, 12, False, {}, "patron_known"),
+        (31, 12, True, {31: 7}, "already_merged"),
+        (31, 12, True, {12: 31}, "merge_in_a_circle"),
+    ],
+)
+def test_only_a_description_is_merged_once_and_not_in_a_circle(patron, into, described, merged, code) -> None:
+    with pytest.raises(Refused) as refused:
+        check_merge(patron, into, described, merged)
+    assert refused.value.code == code
+
+
+def test_a_person_is_found_along_all_merges() -> None:
+    assert person(31, {31: 12, 12: 7}) == 7
+
+
+@pytest.fixture
+def seated(played: Played) -> tuple[Played, int]:
+    """A described player at seat 6 of R-01, who bought in for 6,000.00."""
+    patron = make_patron(played.order(), "tall man, grey coat, R-01", is_described=True).patron.pk
+    seat_patron(played.order(), "R-01", 6, patron)
+    buy_in(played.order(), "R-01", 600_000, seat=6)
+    catch_up()
+    return played, patron
+
+
+def test_a_description_merged_later_makes_the_days_cash_one_persons(seated, ana: Client) -> None:
+    played, described = seated
+    known = make_patron(played.order(), "Mireille Okonjo").patron.pk
+    seat_patron(played.order(), "R-01", 7, known)
+    buy_in(played.order(), "R-01", 400_001, seat=7)
+    catch_up()
+    assert [(p.patron_id, p.cash.in_cents) for p in cash.people(played.day)] == [
+        (described, 600_000),
+        (known, 400_001),
+    ]
+    body = {
+        "patron": described,
+        "into": known,
+        "reason": "passport at the cage",
+        "key": "m1",
+        "gaming_date": played.day,
+    }
+    assert "one person" in text_of(ana.post("/cash/merge/", body, follow=True))
+    catch_up()
+    (one,) = cash.people(played.day)
+    assert (one.patron_id, one.numbers, one.cash.in_cents) == (known, tuple(sorted((described, known))), 1_000_001)
+    assert one.sides == [("in", 1_000_001, "report", False)]
+    assert "a report is due" in text_of(ana.get("/cash/"))
+
+
+def test_a_report_that_was_filed_is_noted_by_accounting_and_due_again_when_more_comes(seated, ben: Client) -> None:
+    played, patron = seated
+    buy_in(played.order(), "R-01", 400_100, seat=6)
+    catch_up()
+    body = {
+        "patron": patron, "direction": "in", "amount_cents": 1_000_100, "number": "CTR-1", "key": "f1",
+        "gaming_date": played.day,
+    }  # fmt: skip
+    assert "The report is noted." in text_of(ben.post("/cash/file-report/", body, follow=True))
+    catch_up()
+    assert cash.people(played.day)[0].sides == [("in", 1_000_100, "report", True)]
+    buy_in(played.order(), "R-01", 100, seat=6)
+    catch_up()
+    assert cash.people(played.day)[0].sides == [("in", 1_000_200, "report", False)]
+
+
+def test_a_buy_in_that_is_typed_says_where_it_would_lead(seated, ana: Client) -> None:
+    assert "with this 8,500.00 — near the report" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=2,500"))
+    assert "a report is due" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=4000.01"))
+    assert text_of(ana.get("/tables/R-01/_cash/?seat=7&amount=4000")).strip() == ""
+    assert text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=x")).strip() == ""
+
+
+def test_large_cash_without_a_patron_is_listed_to_be_described(played: Played, ana: Client) -> None:
+    buy_in(played.order(), "R-01", 300_000, seat=2)
+    catch_up()
+    assert [one.amount_cents for one in cash.nobodys(played.day)] == [300_000]
+    assert "Whose cash was this?" in text_of(ana.get("/cash/"))
+
+
+def test_somebody_near_the_threshold_is_raised_once(seated) -> None:
+    played, patron = seated
+    buy_in(played.order(), "R-01", 250_000, seat=6)
+    catch_up()
+    watch()
+    catch_up()
+    waits = [alert.sentence for alert in alerts.waiting() if alert.rule == "near_cash_threshold"]
+    assert waits == [f"Patron {patron}: cash in of the day 8,500.00; a report is due over 10,000.00."]
+
+
+def test_a_payout_of_300_times_its_stake_over_the_dated_threshold_is_marked(played: Played, ana: Client) -> None:
+    """The flush of tests/played.py pays 225 for 1, which is no such payout; a straight flush of 4,800 for 1 is."""
+    shown = cash.payouts_with_document(played.day)
+    assert [(one.wager, one.stake_cents, one.winnings_cents) for one in shown] == [("straight_flush", 100, 480_000)]
+    assert "W-2G" in text_of(ana.get("/cash/"))
+
+
+def test_the_cage_and_the_pit_merge_and_accounting_files(seated, ana: Client, ben: Client) -> None:
+    played, _ = seated
+    assert ben.post("/cash/merge/", {"gaming_date": played.day}).status_code == 403
+    assert ana.post("/cash/file-report/", {"gaming_date": played.day}).status_code == 403
