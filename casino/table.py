@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from casino import house_events, session_events  # noqa: F401  streams are read with all their events
@@ -147,6 +147,14 @@ def shift_of(moment: datetime, zone: ZoneInfo, starts: Sequence[int]) -> int:
     """
     hour = (moment.astimezone(zone).hour - starts[0]) % 24
     return sum(1 for start in starts if (start - starts[0]) % 24 <= hour)
+
+
+def roll_due_at(opened_at: datetime, zone: ZoneInfo, starts: Sequence[int]) -> datetime:
+    """When a session opened at a moment is due to roll: at the next beginning of a shift by the wall clock."""
+    wall = opened_at.astimezone(zone).replace(tzinfo=None)
+    days = (wall.date(), wall.date() + timedelta(days=1))
+    begins = [datetime.combine(day, time(start)) for day in days for start in starts]
+    return min(begin for begin in begins if begin > wall).replace(tzinfo=zone)
 
 
 def set_up(

@@ -1,7 +1,7 @@
 """Fills and credits: request, withdrawal, slip, signatures, void."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -49,11 +49,12 @@ def load_transfer(slip: TransferId, upto: int | None = None) -> LoadedTransfer:
     return LoadedTransfer(session.transfers[slip.n], session, key, stream.version)
 
 
-def roll_due_at(session: Session) -> datetime:
-    """When the session's table is due to roll: at the end of its gaming day by the house's clock (books, 4.1)."""
-    day = session.gaming_date + timedelta(days=1)
-    zone = ZoneInfo(settings.TIME_ZONE)
-    return datetime(day.year, day.month, day.day, settings.CASINO_ROLLOVER_HOUR, tzinfo=zone)
+def _roll_due_at(session: str, rules: SlipRules) -> datetime | None:
+    """When the session is due to roll, where the profile has something to say about it."""
+    if not rules.none_before_roll_minutes:
+        return None
+    opened_at = store.load(session).events[0].occurred_at
+    return tables.roll_due_at(opened_at, ZoneInfo(settings.TIME_ZONE), settings.CASINO_SHIFTS)
 
 
 def request_transfer(order: Order, code: str, kind: Kind, denominations: Mapping[str, int], person: Person) -> Done:
@@ -63,9 +64,9 @@ def request_transfer(order: Order, code: str, kind: Kind, denominations: Mapping
         loaded = load_table(code)
         session = tables.opened(loaded.session, code)
         number = books.next_number("request", session.gaming_date, order.at, code, loaded.session_key)
-        event = slips.request_transfer(
-            session, rules_of(kind), kind, denominations, person, number.serial, order.at, roll_due_at(session)
-        )
+        rules = rules_of(kind)
+        due = _roll_due_at(loaded.session_key, rules)
+        event = slips.request_transfer(session, rules, kind, denominations, person, number.serial, order.at, due)
         own = Addition(loaded.session_key, loaded.session_version, session.gaming_date, [event], order.at, table=code)
         return Plan([number.addition, own])
 

@@ -14,8 +14,8 @@ from django.conf import settings
 from casino.events import TableClosed, TableOpened
 from casino.eventstore import history
 from casino.eventstore.history import Entry
-from casino.games import load_games
 from casino.keys import TransferId, check_table_code, session_key, session_of, session_prefix, slip_book_key
+from casino.queries.floor import game_name, shift_at
 from casino.queries.slip_books import BOOKS
 from casino.queries.slips import SlipRead, Step, read_slip
 from casino.queries.tables import set_up_of
@@ -188,7 +188,7 @@ def _transfer_paper(
         read.id.gaming_date,
         read.id.session,
         at.at,
-        _place(read.id.table),
+        _facts(read.id.table, read.opened_at),
         [("Total", transfer.total_cents)],
         chip_rows(transfer.denominations),
         signatures,
@@ -201,13 +201,13 @@ def _who(step: Step | None) -> tuple[str, datetime | None]:
     return (step.by, step.at) if step else ("", None)
 
 
-def _place(table: str) -> list[tuple[str, str]]:
-    """The table's game and pit, as it is set up."""
+def _facts(table: str, opened_at: datetime) -> list[tuple[str, str]]:
+    """The shift in which the session opened, which all of it has; the table's game and pit, as it is set up."""
+    facts = [("Shift", f"{shift_at(opened_at)} of {len(settings.CASINO_SHIFTS)}")]
     set_up = set_up_of(table)
     if set_up is None:
-        return []
-    game = load_games().get(set_up.event.game)
-    facts = [("Game", game.name if game else set_up.event.game)]
+        return facts
+    facts.append(("Game", game_name(set_up.event.game)))
     return facts + ([("Pit", set_up.event.pit)] if set_up.event.pit else [])
 
 
@@ -231,7 +231,7 @@ def _inventory(document: str, table: str, day: str, session: str, end: str) -> P
         of,
         number,
         counted.occurred_at,
-        [("Count", end), *_place(table)],
+        [("Count", end), *_facts(table, entries[0].occurred_at)],
         [("Total", total)],
         chip_rows(event.denominations) if event.denominations is not None else None,
         [SignatureLine(f"Counted by ({place} of {len(event.counted_by)})", name, counted.occurred_at)
@@ -274,7 +274,7 @@ def _notification(document: str, number: SlipNumbered) -> Paper:
         day,
         session,
         entry.occurred_at,
-        _place(event.table),
+        _facts(event.table, entry.occurred_at),
         [("Closer carried", event.carried_cents), ("Opener counted", event.counted_cents), ("Difference", difference)],
         [],
         [SignatureLine(f"Counted by ({place} of {len(event.by)})", name, entry.occurred_at)

@@ -60,6 +60,7 @@ class SlipRead:
     id: TransferId
     transfer: Transfer
     session: Session
+    opened_at: datetime
     entries: Sequence[Entry]
 
     @property
@@ -136,7 +137,7 @@ def read_slip(slip: TransferId, upto: int | None = None) -> SlipRead:
     if slip.n not in session.transfers:
         raise Refused("unknown_slip", f"There is no fill or credit {slip}.")
     own = [entry for entry in entries if entry.content.get("transfer") == slip.n]
-    return SlipRead(slip, session.transfers[slip.n], session, own)
+    return SlipRead(slip, session.transfers[slip.n], session, entries[0].occurred_at, own)
 
 
 def id_of(row: SlipBoard) -> TransferId:

@@ -9,7 +9,7 @@ import pytest
 from casino.eventstore.registry import encode
 from casino.games import game
 from casino.refusal import Refused
-from casino.table import Count, check_count, gaming_date_of, set_up, shift_of
+from casino.table import Count, check_count, gaming_date_of, roll_due_at, set_up, shift_of
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -54,6 +54,21 @@ def test_the_gaming_date_is_the_wall_clock_less_the_rollover_hour(moment: str, h
 )
 def test_a_moment_is_in_the_shift_that_began_last_on_the_wall_clock(moment: str, starts: list[int], shift: int) -> None:
     assert shift_of(at(moment), NEW_YORK, starts) == shift
+
+
+@pytest.mark.parametrize(
+    ("opened", "starts", "due"),
+    [
+        ("2026-11-29T15:00", [6], "2026-11-30T11:00"),  # opened at ten in the morning, due at six the next
+        ("2026-11-29T10:59", [6], "2026-11-29T11:00"),  # a minute before the rollover
+        ("2026-11-29T11:00", [6], "2026-11-30T11:00"),  # at the rollover itself
+        ("2026-11-29T15:00", [6, 14, 22], "2026-11-29T19:00"),
+        ("2026-11-30T04:00", [6, 14, 22], "2026-11-30T11:00"),  # eleven at night: the last shift
+        ("2026-03-08T05:00", [6], "2026-03-08T10:00"),  # the night the clocks go forward: six is an hour sooner
+    ],
+)
+def test_a_session_is_due_to_roll_when_the_next_shift_begins(opened: str, starts: list[int], due: str) -> None:
+    assert roll_due_at(at(opened), NEW_YORK, starts) == at(due)
 
 
 @pytest.mark.parametrize(

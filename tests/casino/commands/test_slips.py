@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import connections
 
+from casino import profile
 from casino.commands.order import Done, Order
 from casino.commands.slips import (
     load_transfer,
     prepare_slip,
     request_transfer,
-    roll_due_at,
     sign_slip,
     void_slip,
     withdraw_request,
@@ -210,9 +210,18 @@ def test_an_unknown_slip_is_refused_by_name(table: str) -> None:
         assert refused(lambda slip=unknown: prepare_slip(order(), slip, CARA)).code == "unknown_slip"
 
 
-def test_a_table_is_due_to_roll_when_its_gaming_day_ends_by_the_houses_clock(table: str) -> None:
-    session = load_table(table).session
-    assert session is not None
-    due = roll_due_at(session)
-    assert due.date() == session.gaming_date + timedelta(days=1)
-    assert (due.hour, due.minute) == (settings.CASINO_ROLLOVER_HOUR, 0)
+@pytest.fixture
+def strict_house(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house under a profile that forbids fills in the day before the roll; with one shift that is always."""
+    for file in profile.FOLDER.glob("*.toml"):
+        (tmp_path / file.name).write_text(file.read_text())
+    rules = (profile.FOLDER / "maryland.toml").read_text()
+    forbidding = rules.replace("none_before_roll_minutes = 0", "none_before_roll_minutes = 1440", 1)
+    (tmp_path / "no_fills_before_the_roll.toml").write_text(forbidding)
+    monkeypatch.setattr(profile, "FOLDER", tmp_path)
+    settings.CASINO_PROFILE = "no_fills_before_the_roll"
+
+
+def test_a_profile_may_forbid_fills_before_the_roll_is_due(table: str, strict_house: None) -> None:
+    assert refused(lambda: requested(table)).code == "too_near_roll"
+    assert requested(table, "credit").n == 1, "the rule of fills is not that of credits"
