@@ -11,9 +11,11 @@ from django.views.decorators.http import require_POST
 from casino.alerts import rules
 from casino.commands.alerts import acknowledge
 from casino.commands.order import Order
+from casino.gate import has_role
 from casino.queries import alerts, floor
 from casino.refusal import Refused
-from casino.web import day_of, has_role, page, roles_required
+from casino.roles import FLOOR
+from casino.web import day_of, page
 
 
 @page
@@ -35,11 +37,10 @@ def _shown(request: HttpRequest) -> dict[str, object]:
         "of_day": alerts.of_day(day),
         "not_enough": [(rules()[one.rule].title, one) for one in alerts.watched().not_enough],
         "rules": rules(),
-        "may_see_to": has_role(request.user, "floor"),
+        "may_see_to": has_role(request.user, FLOOR),
     }
 
 
-@roles_required("floor")
 @require_POST
 def see_to(request: HttpRequest) -> HttpResponse:
     """Acknowledge one alert by name."""

@@ -14,9 +14,11 @@ from django.views.decorators.http import require_POST
 from casino.cash import WORDS
 from casino.commands import cash as commands
 from casino.commands.order import Order, house_profile
+from casino.gate import has_role
 from casino.queries import cash, floor
 from casino.refusal import Refused
-from casino.web import day_of, has_role, page, roles_required
+from casino.roles import ACCOUNTING, CAGE, FLOOR
+from casino.web import day_of, page
 
 
 @page
@@ -41,8 +43,8 @@ def _log(request: HttpRequest) -> dict[str, Any]:
         "payouts": cash.payouts_with_document(day),
         "rules": house_profile().currency,
         "words": WORDS,
-        "may_merge": has_role(request.user, "floor", "cage"),
-        "may_file": has_role(request.user, "accounting"),
+        "may_merge": has_role(request.user, FLOOR, CAGE),
+        "may_file": has_role(request.user, ACCOUNTING),
         "key": str(uuid.uuid4()),
     }
 
@@ -67,7 +69,6 @@ def _whole(text: str) -> int:
     return int(units) * 100 + int((cents + "00")[:2])
 
 
-@roles_required("floor", "cage")
 @require_POST
 def merge(request: HttpRequest) -> HttpResponse:
     """A described person is known now."""
@@ -80,7 +81,6 @@ def merge(request: HttpRequest) -> HttpResponse:
     return _done(request, day, deed, "From now on their cash is one person's.")
 
 
-@roles_required("accounting")
 @require_POST
 def file_report(request: HttpRequest) -> HttpResponse:
     """A report was filed with the authority; here it is noted."""

@@ -14,11 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from casino.commands import patrons, seats
 from casino.commands.order import Order
 from casino.commands.tables import load_table
+from casino.gate import has_role
 from casino.models import Patron
 from casino.queries import floor as floors
 from casino.queries import patrons as queries
 from casino.refusal import Refused
-from casino.web import has_role, page, roles_required, status_of
+from casino.roles import FLOOR
+from casino.web import page, status_of
 
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d{2}))?", re.ASCII)
@@ -53,7 +55,7 @@ def _all(request: HttpRequest, refusal: Refused | None) -> HttpResponse:
         "text": text,
         "patrons": found[: queries.PATRONS_SHOWN],
         "more": len(found) > queries.PATRONS_SHOWN,
-        "may_write": has_role(request.user, "floor"),
+        "may_write": has_role(request.user, FLOOR),
         "given": request.POST.get("name", "")[:200],
         "key": request.POST.get("key") or str(uuid.uuid4()),
         "refusal": refusal,
@@ -61,7 +63,6 @@ def _all(request: HttpRequest, refusal: Refused | None) -> HttpResponse:
     return render(request, "casino/patrons.html", shown, status=status_of(refusal.code) if refusal else 200)
 
 
-@roles_required("floor")
 @require_POST
 def add_patron(request: HttpRequest) -> HttpResponse:
     """Make a patron and go to the page of the one made."""
@@ -82,7 +83,7 @@ def _one(request: HttpRequest, patron_id: int, refusal: Refused | None) -> HttpR
     shown = {
         "patron": _found(patron_id),
         "ratings": queries.ratings_of(patron_id),
-        "may_write": has_role(request.user, "floor"),
+        "may_write": has_role(request.user, FLOOR),
         "key": str(uuid.uuid4()),
         "refusal": refusal,
     }
@@ -96,7 +97,6 @@ def _found(patron_id: int) -> Patron:
         raise Http404(refusal.message) from None
 
 
-@roles_required("floor")
 @require_POST
 def rename_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
     """Give a patron another name."""
@@ -107,7 +107,6 @@ def rename_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
     return redirect("patron", patron_id)
 
 
-@roles_required("floor")
 @require_http_methods(["GET", "POST"])
 def erase_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
     """Ask once, then remove the name for ever. The message afterwards doesn't say it: messages are kept a while."""
@@ -128,11 +127,10 @@ def erase_patron(request: HttpRequest, patron_id: int) -> HttpResponse:
 @page
 def _players(request: HttpRequest, code: str) -> HttpResponse:
     tile = floors.tile(code)
-    shown = {"tile": tile, "players": queries.players_at(tile.board), "may_write": has_role(request.user, "floor")}
+    shown = {"tile": tile, "players": queries.players_at(tile.board), "may_write": has_role(request.user, FLOOR)}
     return render(request, "casino/_players.html", shown)
 
 
-@roles_required("floor")
 @require_http_methods(["GET", "POST"])
 def table_seats(request: HttpRequest, code: str) -> HttpResponse:
     """Seat players, free seats, estimate bets: one form a seat."""

@@ -29,10 +29,8 @@ from casino.roles import CAGE, FLOOR
 from casino.slip_events import SlipPrinted
 from casino.statuses import status_of
 from casino.transfers import offered_chips, tray_denominations
-from casino.web import day_of, page_for, roles_required
+from casino.web import day_of, page
 
-READERS = ("floor", "pit_manager", "cage", "security", "dealer", "accounting", "auditor", "surveillance")
-ACTORS = ("floor", "pit_manager", "cage", "security", "dealer")
 PIECES_MAX = 100_000
 
 
@@ -44,7 +42,7 @@ def _order(request: HttpRequest) -> Order:
 # ------------------------------------------------------------------------------------------------- what waits
 
 
-@page_for(*READERS)
+@page
 def all_slips(request: HttpRequest) -> HttpResponse:
     day = day_of(request.GET["day"]) if request.GET.get("day") else gaming_date_now()
     rows = SlipBoard.objects.filter(gaming_date=day).order_by("-requested_at", "-n")
@@ -52,12 +50,12 @@ def all_slips(request: HttpRequest) -> HttpResponse:
     return render(request, "casino/slips/slips.html", shown)
 
 
-@page_for(*READERS)
+@page
 def _waiting(request: HttpRequest) -> HttpResponse:
     return render(request, "casino/slips/_waiting.html", {"waiting": queries.waiting(person_of(request.user))})
 
 
-@page_for(*READERS)
+@page
 def _table_slips(request: HttpRequest, code: str) -> HttpResponse:
     """A table's slips of its session's day, for the table's page."""
     session = load_table(code).session
@@ -67,7 +65,7 @@ def _table_slips(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "casino/slips/_table_slips.html", shown)
 
 
-@page_for("accounting", "auditor")
+@page
 def slip_books(request: HttpRequest, day: str) -> HttpResponse:
     wanted = day_of(day)
     return render(request, "casino/slips/books.html", {"day": wanted, "books": sequence_check(wanted)})
@@ -96,19 +94,18 @@ def _shown(request: HttpRequest, slip: TransferId) -> dict[str, Any]:
     }
 
 
-@page_for(*READERS)
+@page
 def slip(request: HttpRequest, code: str, day: str, session: int, n: int) -> HttpResponse:
     # The button is focused by the page only: a fragment that comes later must not take the focus from a field.
     shown = _shown(request, _id(code, day, session, n)) | {"is_page": True}
     return render(request, "casino/slips/slip.html", shown)
 
 
-@page_for(*READERS)
+@page
 def _slip(request: HttpRequest, code: str, day: str, session: int, n: int) -> HttpResponse:
     return render(request, "casino/slips/_slip.html", _shown(request, _id(code, day, session, n)))
 
 
-@roles_required(*ACTORS)
 @require_POST
 def press(request: HttpRequest, code: str, day: str, session: int, n: int, deed: str) -> HttpResponse:
     """Carry one deed out and show the slip again; what is refused stands on the page with its sentence."""
@@ -164,7 +161,6 @@ DEEDS: dict[str, Callable[[HttpRequest, Order, TransferId], Done]] = {
 # ------------------------------------------------------------------------------------------------- the request
 
 
-@roles_required("floor", "pit_manager")
 @require_http_methods(["GET", "POST"])
 def request_slip(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """Ask for a fill or a credit, chip by chip."""
@@ -225,7 +221,7 @@ def _pieces(text: str) -> int:
 # ------------------------------------------------------------------------------------------------- papers
 
 
-@page_for(*READERS)
+@page
 def table_papers(request: HttpRequest, code: str, day: str) -> HttpResponse:
     """Every paper of a table's gaming day, session by session, to print."""
     wanted = day_of(day)
@@ -234,7 +230,6 @@ def table_papers(request: HttpRequest, code: str, day: str) -> HttpResponse:
     return render(request, "casino/slips/papers.html", shown)
 
 
-@roles_required(*READERS)
 @require_POST
 def print_paper(request: HttpRequest, document: str) -> HttpResponse:
     """The printed copy itself. Only the first answer is the copy: the same order again shows it marked as such."""

@@ -7,22 +7,24 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from casino.access import entries_for
+from casino.gate import roles_of
 from casino.keys import ROUND_MAX, RoundId
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
 from casino.refusal import Refused, in_quotes
-from casino.web import PAGE_ROLES, ROLES, day_of, has_role, page, page_for, plain_problem, too_large
-
-
-def floor(request: HttpRequest) -> HttpResponse:
-    """The floor; a dealer's floor is the list of terminals."""
-    if has_role(request.user, "dealer") and not has_role(request.user, *PAGE_ROLES):
-        return redirect("terminals")
-    return _floor(request)
+from casino.roles import ROLES
+from casino.web import day_of, page, plain_problem, too_large
 
 
 @page
-def _floor(request: HttpRequest) -> HttpResponse:
+def floor(request: HttpRequest) -> HttpResponse:
+    """The floor; who does not read it begins at the first page of their own, or is told that there is none."""
+    entries = entries_for(roles_of(request.user))
+    if not entries:
+        return render(request, "casino/no_pages.html", {"roles": {r: ROLES[r] for r in roles_of(request.user)}})
+    if entries[0].name != "floor":
+        return redirect(entries[0].name)
     return render(request, "casino/floor.html", _floor_of(request))
 
 
@@ -86,12 +88,12 @@ def _rounds_of(code: str, before: str) -> dict[str, Any]:
         raise BadRequest(f"{in_quotes(before)} is no place in a list of rounds; go back to the table's page.") from None
 
 
-@page_for(*ROLES)
+@page
 def round_(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     return render(request, "casino/round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 
 
-@page_for(*ROLES)
+@page
 def _round(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     return render(request, "casino/_round.html", {"page": rounds.round_page(_round_id(code, day, n))})
 

@@ -1,19 +1,17 @@
-"""Who may do what, and how the HTTP interface speaks: strict bodies, idempotency keys, refusals as problems.
+"""How pages and the HTTP interface speak: devices' tokens, strict bodies, idempotency keys, refusals as problems.
 
-Roles are Django groups (books, section 7). A device's token is bound to one table and speaks for its dealer.
+Who may do what is said in `casino/access.py`. A device's token is bound to one table and speaks for its dealer.
 """
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import msgspec
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -23,7 +21,6 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions, serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import JSONParser
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,71 +28,30 @@ from casino.commands.order import Order
 from casino.eventstore.registry import UnknownEvent
 from casino.eventstore.store import BrokenStream
 from casino.games.lines import without_repetition
+from casino.gate import DeviceUser
 from casino.models import Device
 from casino.refusal import Refused, in_quotes
 from casino.statuses import status_of as status_of
 
-if TYPE_CHECKING:  # views ask the settings for DeviceToken, so importing them here would be a circle
-    from rest_framework.views import APIView
-
 logger = logging.getLogger(__name__)
 
-ROLES = ("floor", "accounting", "dealer")
-PAGE_ROLES = ("floor", "accounting")
-"""Who may look at every page; a dealer sees the terminals and the rounds."""
-TABLE_ROLES = ("floor", "dealer")
-"""Who may record rounds at a table's terminal."""
 KEY_HEADER = "Idempotency-Key"
 
-# ------------------------------------------------------------------------------------------------- roles
+# ------------------------------------------------------------------------------------------------- pages
 
 
-def has_role(user: AbstractBaseUser | AnonymousUser, *roles: str) -> bool:
-    """Whether the user is in one of the groups; nobody else is, an administrator neither (admin moves no money)."""
-    if not user.is_authenticated:
-        return False
-    names = getattr(user, "_role_names", None)
-    if names is None:
-        names = set(user.groups.values_list("name", flat=True))  # type: ignore[attr-defined]
-        user._role_names = names  # type: ignore[union-attr]  # one query a request
-    return bool(names & set(roles))
+def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page to look at; what is refused becomes a "not found" with the sentence. casino/access.py says who may."""
 
-
-def roles_required(*roles: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """A page for these roles only; others are sent to log in, or told that it is not theirs."""
-
-    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @login_required
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not has_role(request.user, *roles):
-                raise PermissionDenied(f"This page is for {' and '.join(roles)}.")
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
             return view(request, *args, **kwargs)
+        except Refused as refusal:
+            raise Http404(refusal.message) from None
 
-        return guarded
-
-    return wrap
-
-
-def page_for(*roles: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """A page to look at, for these roles; what is refused becomes a "not found" with the sentence."""
-
-    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @roles_required(*roles)
-        @require_safe
-        @wraps(view)
-        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            try:
-                return view(request, *args, **kwargs)
-            except Refused as refusal:
-                raise Http404(refusal.message) from None
-
-        return answer
-
-    return wrap
-
-
-page = page_for(*PAGE_ROLES)
+    return answer
 
 
 def day_of(text: str) -> date:
@@ -107,21 +63,6 @@ def day_of(text: str) -> date:
     if not 1900 <= day.year < 3000:
         raise BadRequest(f"{in_quotes(text)} is not a gaming date; write it like 2026-11-29.")
     return day
-
-
-class DeviceUser(AnonymousUser):
-    """A device that has shown its token."""
-
-    def __init__(self, device: Device) -> None:
-        super().__init__()
-        self.device = device
-
-    @property
-    def is_authenticated(self) -> bool:  # type: ignore[override]
-        return True
-
-    def get_username(self) -> str:
-        return f"device:{self.device.name}"
 
 
 class DeviceToken(BaseAuthentication):
@@ -138,29 +79,6 @@ class DeviceToken(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Token"
-
-
-def roles_or_device(*roles: str, device: bool = True, read: Iterable[str] = PAGE_ROLES) -> type[BasePermission]:
-    """Staff in `roles` may write and those in `read` may read; a device may do both at its own table."""
-
-    class Allowed(BasePermission):
-        message = f"This is for {' and '.join(roles)}{', or the device of the table' if device else ''}."
-
-        def has_permission(self, request: Request, view: "APIView") -> bool:
-            user = request.user
-            if isinstance(user, DeviceUser):
-                table = view.kwargs.get("table")
-                if device and table is not None and table != user.device.table_code:
-                    raise Refused(
-                        "wrong_table",
-                        f"The device {user.device.name} is bound to table {user.device.table_code} and may not act "
-                        f"at {table}.",
-                    )
-                return device or request.method in ("GET", "HEAD", "OPTIONS")
-            wanted = set(read) | set(roles) if request.method in ("GET", "HEAD", "OPTIONS") else roles
-            return has_role(user, *wanted)
-
-    return Allowed
 
 
 class DeviceTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -9,8 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.commands.order import Done
-from casino.roles import PROGRESSIVE_ADMIN
-from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
+from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
 from jackpot import models, queries
 from jackpot.commands import displays, links
 
@@ -149,9 +148,8 @@ class NewestFirst(pagination.CursorPagination):
 
 
 class Links(generics.ListAPIView[models.Link]):
-    """All meters; a link is set up by the floor."""
+    """All meters; and a new link."""
 
-    permission_classes = [roles_or_device("floor", device=False)]
     queryset = queries.links()
     serializer_class = MeterAnswer
     pagination_class = ByCode
@@ -174,8 +172,6 @@ class Links(generics.ListAPIView[models.Link]):
 class OneLink(APIView):
     """One meter, explained."""
 
-    permission_classes = [roles_or_device("floor", device=False)]
-
     @extend_schema(
         responses={200: ExplainedMeterAnswer} | READ_PROBLEMS, summary="One meter, with the sums that explain it"
     )
@@ -187,7 +183,6 @@ class OneLink(APIView):
 class Hits(generics.ListAPIView[models.Hit]):
     """The link's hits, as they were folded."""
 
-    permission_classes = [roles_or_device("floor", device=False)]
     queryset = models.Hit.objects.all()
     serializer_class = HitAnswer
     pagination_class = NewestFirst
@@ -201,8 +196,6 @@ class Hits(generics.ListAPIView[models.Hit]):
 class LinkTables(APIView):
     """A table joins the link."""
 
-    permission_classes = [roles_or_device("floor", device=False)]
-
     @extend_schema(
         parameters=[KEY], request=JoinTable, responses=COMMAND_ANSWERS,
         summary="Let a table offer the link's bet",
@@ -214,8 +207,6 @@ class LinkTables(APIView):
 
 class LeaveLink(APIView):
     """A table leaves the link."""
-
-    permission_classes = [roles_or_device("floor", device=False)]
 
     @extend_schema(
         parameters=[KEY], request=LeaveTable, responses=COMMAND_ANSWERS,
@@ -229,8 +220,6 @@ class LeaveLink(APIView):
 
 class LinkDisplay(APIView):
     """The link's display on a wall is opened to everybody, or closed."""
-
-    permission_classes = [roles_or_device(PROGRESSIVE_ADMIN, device=False)]
 
     @extend_schema(
         parameters=[KEY], request=SwitchDisplay, responses=COMMAND_ANSWERS,

@@ -9,9 +9,8 @@ from django.shortcuts import render
 from django.urls import path
 
 from casino.refusal import in_quotes
-from casino.web import page_for
+from casino.web import page
 from jackpot import queries
-from jackpot.access import READERS
 from jackpot.curves import curve_of
 from jackpot.pictures import chart_of
 from jackpot.reckoning import reckoned
@@ -19,8 +18,6 @@ from jackpot.reckoning import reckoned
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365, "all": None}
 """What a history may show, in days; None is from the set-up on."""
 USUAL = "week"
-
-reader = page_for(*READERS)
 
 
 def _since(request: HttpRequest) -> tuple[str, datetime | None]:
@@ -38,18 +35,18 @@ def _shown(request: HttpRequest, link: str) -> dict[str, Any]:
     return {"meter": meter, "chart": chart, "span": span, "spans": SPANS}
 
 
-@reader
+@page
 def history(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "jackpot/history.html", _shown(request, link) | _reckoned(request, link))
 
 
-@reader
+@page
 def _history(request: HttpRequest, link: str) -> HttpResponse:
     """The chart of a meter with its hits and resets."""
     return render(request, "jackpot/_history.html", _shown(request, link))
 
 
-@reader
+@page
 def _mathematics(request: HttpRequest, link: str) -> HttpResponse:
     """Hit frequencies, break-even meters, returns, and growth as expected and as measured."""
     return render(request, "jackpot/_mathematics.html", _reckoned(request, link))

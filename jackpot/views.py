@@ -6,7 +6,7 @@ from django.urls import path
 
 from casino.keys import RoundId
 from casino.money import cut_to_cent
-from casino.web import ROLES, day_of, page, page_for
+from casino.web import day_of, page
 from jackpot import models, queries
 
 
@@ -22,7 +22,7 @@ def _meter(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "jackpot/_meters.html", {"meters": [queries.meter_of(link)], "hits_shown": ":3"})
 
 
-@page_for(*ROLES)
+@page
 def _hits(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
     """The hits of one round, best first, with every seat's share."""
     round_id = RoundId(code.replace("\0", ""), day_of(day), n)

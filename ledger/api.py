@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems, roles_or_device
+from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
 from ledger.commands import count_drop
 from ledger.queries.days import Row, rows_of
 
@@ -64,9 +64,7 @@ class TableDayAnswer(serializers.Serializer[Any]):
 
 
 class DropCounts(APIView):
-    """The counted drop of a table's day; accounting only."""
-
-    permission_classes = [roles_or_device("accounting", device=False)]
+    """The counted drop of a table's day."""
 
     @extend_schema(
         parameters=[KEY], request=DropCount, responses={200: DropCountAnswer, 201: DropCountAnswer} | WRITE_PROBLEMS,
@@ -88,8 +86,6 @@ class DropCounts(APIView):
 
 class DropAndHold(APIView):
     """Drop and hold of a gaming day, table by table."""
-
-    permission_classes = [roles_or_device("floor", device=False)]
 
     @extend_schema(
         responses={200: TableDayAnswer(many=True), **problems(401, 403, 404)}, summary="Drop and hold of a gaming day"

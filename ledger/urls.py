@@ -5,6 +5,7 @@ from django.urls import path
 from ledger import views
 
 urlpatterns = [
+    path("count/", views.boxes_to_count, name="boxes_to_count"),
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("hours/", views.by_hour, name="by_hour"),

@@ -16,9 +16,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.commands.order import Order
+from casino.gate import has_role
 from casino.refusal import Refused, in_quotes
+from casino.roles import FLOOR
 from casino.table import gaming_date_of
-from casino.web import day_of, has_role, page, roles_required, status_of
+from casino.web import day_of, page, status_of
 from ledger.commands import count_drop, take_checkpoint
 from ledger.queries import days, errors, hours, opened
 
@@ -44,7 +46,6 @@ def _day(request: HttpRequest) -> dict[str, Any]:
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
         "is_today": day == today,
-        "may_count": has_role(request.user, "accounting"),
     }
 
 
@@ -78,12 +79,11 @@ def _hours(request: HttpRequest) -> dict[str, Any]:
         "day": day,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
-        "may_take": day == today and has_role(request.user, "floor"),
+        "may_take": day == today and has_role(request.user, FLOOR),
         "key": str(uuid.uuid4()),
     }
 
 
-@roles_required("floor")
 @require_POST
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """Write the day's figures down; the page then shows what came since."""
@@ -141,7 +141,12 @@ def figure(request: HttpRequest, day: str, table: str, code: str) -> HttpRespons
 # ------------------------------------------------------------------------------------------------- the soft count
 
 
-@roles_required("accounting")
+@page
+def boxes_to_count(request: HttpRequest) -> HttpResponse:
+    """The boxes whose count is not entered yet; no figure of theirs, so that the count stays blind."""
+    return render(request, "ledger/boxes_to_count.html", {"boxes": days.boxes_to_count()})
+
+
 @require_http_methods(["GET", "POST"])
 def count(request: HttpRequest, day: str, table: str) -> HttpResponse:
     """Enter what the count team found in a table's box. The recorded drop is not shown: the count is blind."""
@@ -162,9 +167,9 @@ def _counted(request: HttpRequest, row: days.Row) -> HttpResponse:
         return _form(request, row, given, refusal)
     shown = days.wait_until_read(position)
     messages.success(
-        request, f"The count of {row.table} is recorded." + ("" if shown else " The page shows it in a moment.")
+        request, f"The count of {row.table} is recorded." + ("" if shown else " The list shows it in a moment.")
     )
-    return redirect(f"{reverse('drop_and_hold')}?gaming_date={row.gaming_date.isoformat()}#day-{row.table}")
+    return redirect("boxes_to_count")
 
 
 def _record(request: HttpRequest, row: days.Row, given: dict[str, str]) -> int:

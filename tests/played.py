@@ -28,7 +28,7 @@ from tests.counts import counted
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 NOTHING = ["As", "Kd", "9c", "4h", "2s"]
 STRAIGHT_FLUSH = ["9h", "Th", "Jh", "X1", "Qh"]
-ANA, BEN, DAN = "ana", "ben", "dan"
+ANA, BEN, DAN, TESS = "ana", "ben", "dan", "tess"
 PASSWORD = "felt-and-chips"
 SECOND = Second("ana", "eve")
 """Who asks for a void, and who approves it."""
@@ -116,7 +116,7 @@ class Played:
 
     def count(self, cents: int = 9_900) -> None:
         """The box of R-02 as counted, 100 short unless told otherwise."""
-        count_drop(self.order(BEN), "R-02", self.day, cents, ["Ben Okafor", "Cleo Martin"])
+        count_drop(self.order(TESS), "R-02", self.day, cents, ["Ben Okafor", "Cleo Martin"])
         catch_up()
 
 
@@ -127,10 +127,10 @@ def played(database: Any) -> Played:
 
 @pytest.fixture
 def people(database: Any) -> dict[str, User]:
-    """Ana of the floor, Ben of accounting, and Dan, who has no role."""
-    made = {name: User.objects.create_user(name, password=PASSWORD) for name in (ANA, BEN, DAN)}
-    made[ANA].groups.add(Group.objects.get_or_create(name="floor")[0])
-    made[BEN].groups.add(Group.objects.get_or_create(name="accounting")[0])
+    """Ana of the floor, Ben of accounting, Tess of the count team, and Dan, who has no role."""
+    made = {name: User.objects.create_user(name, password=PASSWORD) for name in (ANA, BEN, DAN, TESS)}
+    for name, role in ((ANA, "floor"), (BEN, "accounting"), (TESS, "count_team")):
+        made[name].groups.add(Group.objects.get(name=role))
     return made
 
 
@@ -154,6 +154,11 @@ def ana(client_of: Callable[[str], Client]) -> Client:
 @pytest.fixture
 def ben(client_of: Callable[[str], Client]) -> Client:
     return client_of(BEN)
+
+
+@pytest.fixture
+def tess(client_of: Callable[[str], Client]) -> Client:
+    return client_of(TESS)
 
 
 @pytest.fixture

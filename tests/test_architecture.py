@@ -14,7 +14,8 @@ FUNCTION_LINES_MAX, FILE_LINES_MAX = 70, 400
 
 # Standard library only, no clock, no chance, no float: what decides over money, as modules or packages.
 PURE = (
-    "casino/money", "casino/refusal", "casino/roles", "casino/keys", "casino/events", "casino/table", "casino/round",
+    "casino/money", "casino/refusal", "casino/roles", "casino/access", "casino/admission", "casino/approval",
+    "casino/keys", "casino/events", "casino/table", "casino/round",
     "casino/session", "casino/slips", "casino/transfers", "casino/slip_events", "casino/session_events",
     "casino/seat_events", "casino/payout_events", "casino/void_events", "casino/seating", "casino/theo", "casino/games",
     "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",

@@ -1,4 +1,4 @@
-"""The operations. Who may do what is said by each class, or above each table of operations."""
+"""The operations. Who may do what is said in `casino/access.py`."""
 
 from collections.abc import Callable
 from datetime import date
@@ -27,7 +27,7 @@ from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.voiding import Second
 from casino.second import approver
-from casino.web import KEY, Strict, body_of, order_of, problems, roles_or_device
+from casino.web import KEY, Strict, body_of, order_of, problems
 
 PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
@@ -82,7 +82,6 @@ def new_round(body: type[Strict], summary: str, carry_out: Callable[[Order, str,
     @extend_schema_view(post=command(body, bodies.RoundAnswer, summary))
     class Operation(APIView):
         __doc__ = summary
-        permission_classes = [roles_or_device("floor")]
 
         def post(self, request: Request, table: str) -> Response:
             said = body_of(request, body)
@@ -116,7 +115,6 @@ NEW_ROUND = {
 class Rounds(generics.ListAPIView[RoundBoard]):
     """Rounds of all tables, those that moved last first; `table_code` and `gaming_date` narrow them."""
 
-    permission_classes = [roles_or_device("floor")]
     queryset = RoundBoard.objects.all()
     serializer_class = bodies.RoundRow
     pagination_class = Cursor
@@ -131,8 +129,6 @@ class Rounds(generics.ListAPIView[RoundBoard]):
 
 class OneRound(APIView):
     """A round as it stands."""
-
-    permission_classes = [roles_or_device("floor")]
 
     @extend_schema(summary="One round", responses={200: bodies.RoundAnswer, **READ_PROBLEMS})
     def get(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
@@ -150,7 +146,6 @@ def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, Round
     @extend_schema_view(post=command(body, bodies.RoundAnswer, summary))
     class Operation(APIView):
         __doc__ = summary
-        permission_classes = [roles_or_device("floor")]
 
         def post(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
             round_id = round_id_of(table, gaming_date, n)

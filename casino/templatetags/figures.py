@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -10,8 +10,10 @@ from django.conf import settings
 from django.template import Context
 from django.utils import timezone
 
+from casino.access import Link, entries_for, entry_at
+from casino.gate import roles_of
 from casino.queries.floor import gaming_date_now
-from casino.web import ROLES, has_role
+from casino.roles import in_words
 
 register = template.Library()
 
@@ -262,15 +264,17 @@ class House(NamedTuple):
     now: datetime
     zone: str
     epoch_ms: int
-    roles: list[str]
+    roles: str
+    bar: list[Link]
+    here: str
 
 
 @register.simple_tag(takes_context=True)
 def house_now(context: Context) -> House:
-    """Property, gaming day and clock; and the roles of whoever is logged in."""
+    """Property, gaming day and clock; the roles of whoever is logged in, and the bar they see."""
     now = timezone.now()
-    user: Any = context.get("user")
-    held = [role for role in ROLES if user is not None and has_role(user, role)]
+    user, match = context.get("user"), getattr(context.get("request"), "resolver_match", None)
+    roles = roles_of(user) if user is not None else frozenset()
     return House(
         property=settings.CASINO_PROPERTY,
         currency=settings.CASINO_CURRENCY,
@@ -278,5 +282,7 @@ def house_now(context: Context) -> House:
         now=now.astimezone(ZoneInfo(settings.TIME_ZONE)),
         zone=settings.TIME_ZONE,
         epoch_ms=int(now.timestamp() * 1000),
-        roles=held,
+        roles=in_words(roles, ","),
+        bar=entries_for(roles),
+        here=entry_at(match.route) if match else "",
     )

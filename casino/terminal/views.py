@@ -20,33 +20,32 @@ from casino.round.voiding import Second
 from casino.second import approver
 from casino.terminal import reading
 from casino.terminal.state import terminal_of
-from casino.web import KEY_HEADER, TABLE_ROLES, day_of, page_for, roles_required, status_of
+from casino.web import KEY_HEADER, day_of, page, status_of
 
 REASON_MAX = 500
 
 
-@page_for(*TABLE_ROLES)
+@page
 def terminals(request: HttpRequest) -> HttpResponse:
     """Every table that is open, to choose one."""
     return render(request, "casino/terminal/terminals.html", {"tiles": floor().open})
 
 
-@page_for(*TABLE_ROLES)
+@page
 def terminal(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "casino/terminal/terminal.html", {"t": terminal_of(code)})
 
 
-@page_for(*TABLE_ROLES)
+@page
 def _now(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "casino/terminal/_now.html", {"t": terminal_of(code)})
 
 
-@page_for(*TABLE_ROLES)
+@page
 def _recall(request: HttpRequest, code: str, n: int) -> HttpResponse:
     return render(request, "casino/terminal/_now.html", {"t": terminal_of(code, n)})
 
 
-@roles_required(*TABLE_ROLES)
 @require_POST
 def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
     """Carry out one press; answers with the terminal as it then is, or with the refusal's sentence and status."""

@@ -1,5 +1,5 @@
 """The played floor of tests/played.py, for the pages that show it."""
 
-from tests.played import ana, ben, client_of, people, played, statements
+from tests.played import ana, ben, client_of, people, played, statements, tess
 
-__all__ = ["ana", "ben", "client_of", "people", "played", "statements"]
+__all__ = ["ana", "ben", "client_of", "people", "played", "statements", "tess"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from casino.eventstore.follower import catch_up, followers, stop_loudly
@@ -29,7 +29,7 @@ def test_a_follower_that_stopped_makes_the_house_unready(database: Any, redis_ur
     assert "secret" not in ready.content.decode()
 
 
-def test_the_figures_are_for_staff_and_for_whoever_has_the_token(
+def test_the_figures_are_for_admin_and_auditor_and_for_whoever_has_the_token(
     database: Any, redis_url: str, settings: Any, terminal: Terminal,  # noqa: F811
 ) -> None:  # fmt: skip
     assert Client().get("/metrics").status_code == 401
@@ -38,6 +38,8 @@ def test_the_figures_are_for_staff_and_for_whoever_has_the_token(
     catch_up()
     text = Client(headers={"Authorization": "Bearer a-token"}).get("/metrics").content.decode()
     assert 'casino_follower_lag{follower="board"} 0.0' in text
-    staff = Client()
-    staff.force_login(User.objects.create_user("ana"))
-    assert staff.get("/metrics").status_code == 200
+    for role, status in (("admin", 200), ("auditor", 200), ("floor", 403)):
+        staff, person = Client(), User.objects.create_user(role)
+        person.groups.add(Group.objects.get(name=role))
+        staff.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+        assert staff.get("/metrics").status_code == status, role

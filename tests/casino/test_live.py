@@ -75,7 +75,7 @@ def test_who_is_logged_in_gets_one(people, redis_url: str, client_of) -> None:
 
 
 async def _get(client: AsyncClient):
-    return await client.get("/live/")
+    return await client.get("/live/", headers={"Accept": "text/event-stream"})
 
 
 @pytest.mark.parametrize("path", ["/", "/login/"])

@@ -13,9 +13,9 @@ from casino.commands.seats import estimate_rating, seat_patron
 from casino.eventstore.follower import catch_up
 from casino.models import Patron
 from casino.round.betting import Asked
-from tests.played import BEN, DAN, SECOND, Played, ana, ben, client_of, people, played, statements
+from tests.played import BEN, DAN, SECOND, Played, ana, ben, client_of, people, played, statements, tess
 
-__all__ = ["ana", "ben", "client_of", "people", "played", "statements"]
+__all__ = ["ana", "ben", "client_of", "people", "played", "statements", "tess"]
 
 
 def text_of(answer: Any) -> str:

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 @pytest.fixture
 def admin(database: object) -> Client:
-    User.objects.create_superuser("ana", password="a passphrase for Ana")
+    User.objects.create_superuser("ana", password="a passphrase for Ana").groups.add(Group.objects.get(name="admin"))
     client = Client(enforce_csrf_checks=False)
-    assert client.post("/admin/login/?next=/admin/", {"username": "ana", "password": "a passphrase for Ana"}).url
+    assert client.post("/login/?next=/admin/", {"username": "ana", "password": "a passphrase for Ana"}).url
     return client
 
 
@@ -38,13 +38,13 @@ def test_a_guesser_of_passwords_is_locked_out(database: object) -> None:
     User.objects.create_user("ana", password="a passphrase for Ana", is_staff=True)
     client = Client()
     for _ in range(5):
-        client.post("/admin/login/", {"username": "ana", "password": "guess"})
-    answer = client.post("/admin/login/", {"username": "ana", "password": "a passphrase for Ana"})
+        client.post("/login/", {"username": "ana", "password": "guess"})
+    answer = client.post("/login/", {"username": "ana", "password": "a passphrase for Ana"})
     assert answer.status_code == 429
 
 
 def test_a_page_lets_the_browser_load_our_own_files_only(client: Client) -> None:
-    policy = client.get("/admin/login/").headers["Content-Security-Policy"]
+    policy = client.get("/login/").headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "script" not in policy  # so default-src holds for scripts too: none inside a page
     assert "frame-ancestors 'none'" in policy
@@ -58,7 +58,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(admin: Client) -
 
 
 def test_a_form_from_nowhere_is_refused(database: object) -> None:
-    answer = Client(enforce_csrf_checks=True).post("/admin/login/", {"username": "ana", "password": "x"})
+    answer = Client(enforce_csrf_checks=True).post("/login/", {"username": "ana", "password": "x"})
     assert answer.status_code == 403
 
 
@@ -75,7 +75,7 @@ def test_many_requests_at_once_share_the_pool(web_server: str, database: object)
     import urllib.request
 
     def get(_: int) -> int:
-        with urllib.request.urlopen(f"{web_server}/admin/login/") as answer:
+        with urllib.request.urlopen(f"{web_server}/login/") as answer:
             status: int = answer.status
             return status
 

@@ -33,7 +33,7 @@ def staff(database) -> Callable[[str], APIClient]:
 
 @pytest.fixture
 def ana(staff) -> APIClient:
-    return staff("floor")
+    return staff("progressive_admin")
 
 
 def post(client: APIClient, path: str, body: dict, key: str = "") -> Response:

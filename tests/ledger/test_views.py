@@ -138,34 +138,35 @@ def test_bad_addresses_get_a_page_with_a_sentence(played: Played, ana: Client, p
 # ------------------------------------------------------------------------------------------------- the soft count
 
 
-def test_accounting_enters_a_count_and_finds_it_on_the_page(played: Played, ben: Client, followed) -> None:
-    page = ben.get("/drop-and-hold/").content.decode()
-    assert page.count("Enter the count") == 1
-    form = ben.get(played.address("R-02", "count"))
+def test_the_count_team_enters_a_count_and_the_house_finds_it_on_the_page(
+    played: Played, tess: Client, ben: Client, followed
+) -> None:
+    assert re.findall("Enter the count of ([A-Z0-9-]+)", text_of(tess.get("/count/"))) == ["R-02"]
+    form = tess.get(played.address("R-02", "count"))
     assert re.search(r'name="key" value="[0-9a-f-]{36}"', form.content.decode())
-    answer = ben.post(played.address("R-02", "count"), FORM, follow=True)
+    answer = tess.post(played.address("R-02", "count"), FORM, follow=True)
     said = text_of(answer)
     assert "The count of R-02 is recorded." in said
-    assert "R-02 complete, differs" in said
-    assert "Enter the count" not in said
+    assert "Every box of a closed table is counted." in said
+    assert "R-02 complete, differs" in text_of(ben.get("/drop-and-hold/"))
     events = text_of(ben.get(played.address("R-02", "counted-drop")))
     assert "99.00 from 1 event" in events
 
 
-def test_the_count_is_blind(played: Played, ben: Client) -> None:
-    assert "100.00" not in text_of(ben.get(played.address("R-02", "count")))
+def test_the_count_is_blind(played: Played, tess: Client) -> None:
+    assert "100.00" not in text_of(tess.get(played.address("R-02", "count")))
 
 
-def test_a_form_sent_twice_counts_once(played: Played, ben: Client, followed) -> None:
+def test_a_form_sent_twice_counts_once(played: Played, tess: Client, followed) -> None:
     for _ in range(2):
-        assert ben.post(played.address("R-02", "count"), FORM).status_code == 302
+        assert tess.post(played.address("R-02", "count"), FORM).status_code == 302
     assert opened.figure_page(played.day, "R-02", "counted-drop").parts[0].leaves[0].count == 1
 
 
-def test_a_count_says_when_the_books_have_not_read_it_yet(played: Played, ben: Client, monkeypatch) -> None:
+def test_a_count_says_when_the_books_have_not_read_it_yet(played: Played, tess: Client, monkeypatch) -> None:
     monkeypatch.setattr(days, "wait_until_read", lambda position: False)
-    answer = ben.post(played.address("R-02", "count"), FORM, follow=True)
-    assert "The page shows it in a moment." in text_of(answer)
+    answer = tess.post(played.address("R-02", "count"), FORM, follow=True)
+    assert "The list shows it in a moment." in text_of(answer)
 
 
 @pytest.mark.parametrize(
@@ -184,37 +185,37 @@ def test_a_count_says_when_the_books_have_not_read_it_yet(played: Played, ben: C
     ],
 )
 def test_a_bad_count_is_refused_in_words_and_keeps_what_was_typed(
-    played, ben: Client, change, status, sentence
+    played, tess: Client, change, status, sentence
 ) -> None:
-    answer = ben.post(played.address("R-02", "count"), FORM | change)
+    answer = tess.post(played.address("R-02", "count"), FORM | change)
     assert answer.status_code == status
     assert sentence in text_of(answer)
     assert 'role="alert"' in answer.content.decode()
     assert 'value="Ben Okafor"' in answer.content.decode() or "first" in change
 
 
-def test_a_box_is_counted_once_and_only_after_the_close(played: Played, ben: Client, followed) -> None:
-    ben.post(played.address("R-02", "count"), FORM)
-    again = ben.post(played.address("R-02", "count"), FORM | {"key": "count-2"})
+def test_a_box_is_counted_once_and_only_after_the_close(played: Played, tess: Client, followed) -> None:
+    tess.post(played.address("R-02", "count"), FORM)
+    again = tess.post(played.address("R-02", "count"), FORM | {"key": "count-2"})
     assert (again.status_code, "is counted already" in text_of(again)) == (409, True)
-    still_open = ben.post(played.address("R-01", "count"), FORM | {"key": "count-3"})
+    still_open = tess.post(played.address("R-01", "count"), FORM | {"key": "count-3"})
     assert (still_open.status_code, "is still open" in text_of(still_open)) == (409, True)
 
 
-def test_the_floor_neither_sees_nor_sends_the_form(played: Played, ana: Client) -> None:
-    assert "Enter the count" not in text_of(ana.get("/drop-and-hold/"))
-    assert ana.get(played.address("R-02", "count")).status_code == 403
-    assert ana.post(played.address("R-02", "count"), FORM).status_code == 403
+def test_floor_and_accounting_neither_see_nor_send_the_form(played: Played, ana: Client, ben: Client) -> None:
+    for client in (ana, ben):
+        assert client.get(played.address("R-02", "count")).status_code == 403
+        assert client.post(played.address("R-02", "count"), FORM).status_code == 403
 
 
-def test_the_form_of_a_table_that_was_not_open_is_not_there(played: Played, ben: Client) -> None:
-    assert ben.get(played.address("R-03", "count")).status_code == 404
-    assert ben.get("/drop-and-hold/nonsense/R-02/count/").status_code == 400
+def test_the_form_of_a_table_that_was_not_open_is_not_there(played: Played, tess: Client) -> None:
+    assert tess.get(played.address("R-03", "count")).status_code == 404
+    assert tess.get("/drop-and-hold/nonsense/R-02/count/").status_code == 400
 
 
 def test_a_form_from_elsewhere_is_refused(played: Played, people) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(people["ben"], backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(people["tess"], backend="django.contrib.auth.backends.ModelBackend")
     answer = client.post(played.address("R-02", "count"), FORM)
     assert answer.status_code == 403
     assert "load the page again" in text_of(answer)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.test import Client
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
@@ -12,7 +13,9 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 def test_a_browser_that_has_not_logged_in_is_sent_to_and_comes_back(database: Any, client: Client) -> None:
     answer = client.get("/api/docs/", headers=BROWSER)
     assert (answer.status_code, answer["Location"]) == (302, "/login/?next=/api/docs/")
-    client.force_login(get_user_model().objects.create_user("ana"))
+    ana = get_user_model().objects.create_user("ana")
+    ana.groups.add(Group.objects.get(name="floor"))
+    client.force_login(ana)
     assert client.get("/api/docs/", headers=BROWSER).status_code == 200
 
 

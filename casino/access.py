@@ -1,0 +1,243 @@
+"""Who may do what: every address of the site and of the interface, its methods and the roles. ONE table, pure data.
+
+`casino/gate.py` asks this table before any view runs. An address without a row is closed to everybody, and
+`tests/casino/test_access.py` names it; the same test calls every address by every method as everybody.
+
+To add an address, put its route, spelt as in urls.py with all its prefixes, into its section below:
+
+    look(FLOOR, CAGE)          these roles may read it (GET), and the auditor, who reads everything
+    act(FLOOR)                 these roles may send to it (POST)
+    form(FLOOR)                a page to fill in: these roles may read it and send it; nobody else looks
+    look(FLOOR) | act(CAGE)    both
+    device=OWN_TABLE           the device bound to the <table> of the address may do that as well
+    device=ANY_TABLE           every device may
+    PUBLIC                     everybody, without a log-in: log-in, log-out and health only
+    open_when("app.module.f")  everybody, while that function of the address's parts says yes: a display on a wall
+
+pit_manager need not be named where floor is (`roles.INCLUDES`). What people open from the bar at the top of every page
+has a line in NAVIGATION too. A view says nothing of roles itself; what a page shows to some only, it asks `has_role`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from casino.admission import ANY_TABLE, OWN_TABLE, PUBLIC, Access, act, form, look, open_when
+from casino.roles import (
+    ACCOUNTING,
+    ADMIN,
+    AUDITOR,
+    CAGE,
+    COUNT_TEAM,
+    DEALER,
+    FLOOR,
+    PIT_MANAGER,
+    PROGRESSIVE_ADMIN,
+    ROLES,
+    SECURITY,
+    SURVEILLANCE,
+)
+
+STAFF = tuple(ROLES)
+HOUSE = (FLOOR, ACCOUNTING, SURVEILLANCE)
+"""Who reads the pages of the floor."""
+TABLE = (FLOOR, DEALER)
+"""Who records at a table."""
+METERS = (*HOUSE, CAGE, PROGRESSIVE_ADMIN)
+"""Who looks at meters, hits and what they owe."""
+SIGNERS = (FLOOR, DEALER, CAGE, SECURITY)
+PAPERS = (*SIGNERS, ACCOUNTING, SURVEILLANCE)
+"""Who reads fills and credits."""
+
+_TABLE = "api/v1/tables/<code:table>/"
+_ROUND = "api/v1/rounds/<code:table>/<code:gaming_date>/<int:n>/"
+_PATRON = "api/v1/patrons/<int:patron_id>/"
+_LINK = "api/v1/links/<str:link>/"
+_CASE = "api/v1/hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
+_SLIP = "api/v1/slips/<code:table>/<code:gaming_date>/<int:session>/<int:n>/"
+
+ACCESS: dict[str, Access] = {
+    # --- everybody ------------------------------------------------------------------------------------------------
+    "login/": PUBLIC,
+    "healthz": PUBLIC,
+    "readyz": PUBLIC,
+    "logout/": PUBLIC,  # whose session ended meanwhile is not asked to log in for it
+    "live/": look(*STAFF),
+    "": look(*STAFF),  # whoever does not read the floor is led to their own first page
+    "metrics": replace(look(ADMIN), bearer_setting="CASINO_METRICS_TOKEN"),
+    "api/schema/": look(*STAFF, device=ANY_TABLE),
+    "api/docs/": look(*STAFF, device=ANY_TABLE),
+    "admin/": form(ADMIN) | look(),  # and all below it; casino/admin.py says what each may do there
+    # --- the floor ------------------------------------------------------------------------------------------------
+    "_tiles/": look(*HOUSE),
+    "tables/<str:code>/": look(*HOUSE),
+    "tables/<str:code>/_now/": look(*HOUSE),
+    "tables/<str:code>/_rounds/": look(*HOUSE),
+    "tables/<str:code>/_players/": look(*HOUSE),
+    "tables/<str:code>/seats/": form(FLOOR),
+    "rounds/<str:code>/<str:day>/<int:n>/": look(*HOUSE, DEALER),
+    "rounds/<str:code>/<str:day>/<int:n>/_round/": look(*HOUSE, DEALER),
+    "api/v1/tables/": look(*HOUSE, device=ANY_TABLE),
+    _TABLE: look(*HOUSE, device=OWN_TABLE),
+    f"{_TABLE}set-up/": act(PIT_MANAGER, ADMIN),
+    f"{_TABLE}open/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}roll/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}close/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}buy-ins/": act(FLOOR, device=OWN_TABLE),
+    "alerts/": look(*HOUSE),
+    "alerts/_list/": look(*HOUSE),
+    "alerts/see-to/": act(FLOOR),
+    "cash/": look(*HOUSE, CAGE),
+    "cash/_log/": look(*HOUSE, CAGE),
+    "cash/merge/": act(FLOOR, CAGE),
+    "cash/file-report/": act(ACCOUNTING),
+    "tables/<str:code>/_cash/": look(FLOOR, CAGE),
+    # --- rounds ---------------------------------------------------------------------------------------------------
+    "terminals/": look(*TABLE),
+    "tables/<str:code>/terminal/": look(*TABLE),
+    "tables/<str:code>/terminal/_now/": look(*TABLE),
+    "tables/<str:code>/terminal/_recall/<int:n>/": look(*TABLE),
+    "tables/<str:code>/terminal/<str:action>/": act(*TABLE),
+    "api/v1/rounds/": look(*HOUSE, device=ANY_TABLE),
+    _ROUND: look(*HOUSE, DEALER, device=OWN_TABLE),
+    f"{_TABLE}rounds/": act(*TABLE, device=OWN_TABLE),
+    f"{_TABLE}rounds/finished/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}wagers/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}wagers/change/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}wagers/withdraw/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}late-bets/void/": act(*TABLE, device=OWN_TABLE),  # and a second, as for void
+    f"{_ROUND}close-bets/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}collect-progressive/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}draw/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}cards/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}decisions/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}payouts/": act(*TABLE, device=OWN_TABLE),
+    f"{_ROUND}void/": act(*TABLE, device=OWN_TABLE),  # and a second of the floor, by name and password
+    f"{_ROUND}misdeal/": act(*TABLE, device=OWN_TABLE),
+    # --- fills, credits and their papers; the core says who signs which slip next ------------------------------------
+    f"{_TABLE}slips/": act(FLOOR),
+    "slips/": look(*PAPERS),
+    "slips/_waiting/": look(*PAPERS),
+    "slips/<str:code>/<str:day>/<int:session>/<int:n>/": look(*PAPERS),
+    "slips/<str:code>/<str:day>/<int:session>/<int:n>/_slip/": look(*PAPERS),
+    "slips/<str:code>/<str:day>/<int:session>/<int:n>/<str:deed>/": act(*SIGNERS),
+    "tables/<str:code>/_slips/": look(*PAPERS),
+    "tables/<str:code>/request/<str:kind>/": form(FLOOR),
+    "tables/<str:code>/papers/<str:day>/": look(*PAPERS),
+    "papers/<path:document>/print/": act(*PAPERS, AUDITOR),  # counts the copy, which is how a reprint is known
+    "slip-books/<str:day>/": look(ACCOUNTING),
+    "api/v1/slips/": look(*PAPERS),
+    _SLIP: look(*PAPERS, device=OWN_TABLE),
+    f"{_SLIP}prepare/": act(CAGE),
+    f"{_SLIP}sign/": act(*SIGNERS),
+    f"{_SLIP}void/": act(*SIGNERS),
+    f"{_SLIP}withdraw/": act(FLOOR),
+    "api/v1/papers/print/": act(*PAPERS, AUDITOR),
+    "api/v1/slip-books/<day:gaming_date>/": look(ACCOUNTING),
+    # --- patrons and seats ----------------------------------------------------------------------------------------
+    "patrons/": look(*HOUSE),
+    "patrons/add/": act(FLOOR),
+    "patrons/<int:patron_id>/": look(*HOUSE),
+    "patrons/<int:patron_id>/rename/": act(FLOOR),
+    "patrons/<int:patron_id>/erase/": form(FLOOR),
+    f"{_TABLE}seats/": look(*HOUSE, device=OWN_TABLE),
+    f"{_TABLE}seats/seat/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}seats/leave/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}seats/estimate/": act(FLOOR),
+    "api/v1/patrons/": look(*HOUSE) | act(FLOOR),  # names are none of a device's business
+    _PATRON: look(*HOUSE),
+    f"{_PATRON}ratings/": look(*HOUSE),
+    f"{_PATRON}rename/": act(FLOOR),
+    f"{_PATRON}erase/": act(FLOOR),
+    # --- progressives ---------------------------------------------------------------------------------------------
+    "jackpot/meters/": look(*METERS),
+    "jackpot/meters/<str:link>/": look(*METERS),
+    "jackpot/hits/<str:code>/<str:day>/<int:n>/": look(*METERS, DEALER),
+    "api/v1/links/": look(*METERS, device=ANY_TABLE) | act(PROGRESSIVE_ADMIN),
+    _LINK: look(*METERS, device=ANY_TABLE),
+    f"{_LINK}hits/": look(*METERS, device=ANY_TABLE),
+    f"{_LINK}tables/": act(PROGRESSIVE_ADMIN),
+    f"{_LINK}tables/leave/": act(PROGRESSIVE_ADMIN),
+    "progressives/<str:link>/history/": look(*METERS),
+    "progressives/<str:link>/_history/": look(*METERS),
+    "progressives/<str:link>/_mathematics/": look(*METERS),
+    "display/<str:link>/": open_when("jackpot.display.is_open", *METERS),
+    "display/<str:link>/_now/": open_when("jackpot.display.is_open", *METERS),
+    "display/<str:link>/live/": open_when("jackpot.display.is_open", *METERS),
+    f"{_LINK}display/": act(PROGRESSIVE_ADMIN),
+    "api/v1/hits/": look(*METERS),
+    f"{_CASE}verify/": act(SURVEILLANCE),
+    f"{_CASE}dispute/": act(FLOOR, SURVEILLANCE),
+    f"{_CASE}settle-dispute/": act(PIT_MANAGER, SURVEILLANCE),
+    f"{_CASE}prepare/": act(FLOOR, CAGE),
+    f"{_CASE}approve/": act(FLOOR),
+    f"{_CASE}void-slip/": act(FLOOR, CAGE),
+    f"{_CASE}print/": act(FLOOR, CAGE, ACCOUNTING),
+    f"{_CASE}pay/": act(DEALER, FLOOR, CAGE),
+    f"{_CASE}ask-return/": act(PIT_MANAGER, SURVEILLANCE, ACCOUNTING),
+    f"{_CASE}decline-return/": act(PIT_MANAGER, SURVEILLANCE, PROGRESSIVE_ADMIN),
+    f"{_CASE}approve-return/": act(PIT_MANAGER, PROGRESSIVE_ADMIN),
+    # --- the books ------------------------------------------------------------------------------------------------
+    "drop-and-hold/": look(*HOUSE),
+    "drop-and-hold/_day/": look(*HOUSE),
+    "drop-and-hold/<str:day>/<str:table>/<str:code>/": look(*HOUSE),
+    "hours/": look(*HOUSE),
+    "hours/_day/": look(*HOUSE),
+    "hours/checkpoint/": act(FLOOR),
+    "dealer-errors/": look(*HOUSE),
+    "dealer-errors/_day/": look(*HOUSE),
+    "api/v1/drop-and-hold/<day:gaming_date>/": look(*HOUSE),
+    # --- the count room: whoever counts sees no figure before, so the auditor does not look over a shoulder either ----
+    "count/": look(COUNT_TEAM),
+    "drop-and-hold/<str:day>/<str:table>/count/": form(COUNT_TEAM),
+    f"{_TABLE}drop-counts/": act(COUNT_TEAM),
+}
+
+
+class Link(NamedTuple):
+    """An entry of the bar: the name of its address, its word, the route whose readers see it, and what else lies there.
+
+    `covers` are beginnings of routes at which the bar shows this entry as the place where one is; the longest wins.
+    """
+
+    name: str
+    word: str
+    route: str
+    covers: tuple[str, ...] = ()
+
+    def reaches(self, route: str) -> int:
+        """How many letters of the route this entry covers, 0 where it isn't here."""
+        return max((len(begin) for begin in (self.route, *self.covers) if route.startswith(begin)), default=0)
+
+
+NAVIGATION = (
+    Link("floor", "Floor", "_tiles/", ("tables/", "rounds/")),
+    Link("alerts", "Alerts", "alerts/"),
+    Link("cash_log", "Cash", "cash/"),
+    Link("terminals", "Terminals", "terminals/", ("tables/<str:code>/terminal/",)),
+    Link("slips", "Slips", "slips/", ("slip-books/", "tables/<str:code>/request/", "tables/<str:code>/papers/")),
+    Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
+    Link("by_hour", "Hours", "hours/"),
+    Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
+    Link("patrons", "Patrons", "patrons/"),
+)
+"""The bar over every page, in this order; everybody sees what they may open, and begins at the first of it."""
+
+
+def row_of(route: str) -> Access | None:
+    """The row of a route as Django resolved it; None where nobody has said who may."""
+    return ACCESS["admin/"] if route.startswith("admin/") else ACCESS.get(route)
+
+
+def entries_for(roles: Iterable[str]) -> list[Link]:
+    """What stands in the bar for a person of these roles."""
+    mine = frozenset(roles)
+    return [link for link in NAVIGATION if ACCESS[link.route].admits(mine, "GET")]
+
+
+def entry_at(route: str) -> str:
+    """The name of the entry under which a route lies, "" where it lies under none."""
+    if route == "":
+        return NAVIGATION[0].name
+    best = max(NAVIGATION, key=lambda link: link.reaches(route))
+    return best.name if best.reaches(route) else ""
