@@ -78,7 +78,7 @@ def _table_rounds(request: HttpRequest, code: str) -> HttpResponse:
 
 def _now_of(tile: floors.Tile) -> dict[str, Any]:
     line = tables.win_line(tile.code, tile.board.gaming_date)
-    return {"tile": tile, "line": line, "buy_ins": tables.buy_ins(tile.board)}
+    return {"tile": tile, "line": line, "buy_ins": tables.buy_ins(tile.board), "tray": tables.tray_of(tile.board)}
 
 
 def _rounds_of(code: str, before: str) -> dict[str, Any]:

@@ -57,6 +57,22 @@ def _asked_day(request: HttpRequest) -> tuple[date, date]:
 
 
 @page
+def _table_day(request: HttpRequest, day: str, table: str) -> HttpResponse:
+    """A table's day for its page: periods, hours, dealers' errors; nothing where the books have none."""
+    try:
+        row = days.table_day(day_of(day), table)
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
+    shown = {
+        "row": row,
+        "periods": [days.period_row(period) for period in row.periods],
+        "hours": hours.table_hours(row.gaming_date, table),
+        "errors": errors.dealer_errors(row.gaming_date, table),
+    }
+    return render(request, "ledger/_table_day.html", shown)
+
+
+@page
 def by_hour(request: HttpRequest) -> HttpResponse:
     return render(request, "ledger/hours.html", _hours(request))
 

@@ -13,8 +13,9 @@ from casino.eventstore.history import Entry
 from casino.eventstore.registry import name_of
 from casino.games import load_games
 from casino.games.game import Odds
-from casino.keys import session_prefix, table_key
+from casino.keys import session_key, session_prefix, table_key
 from casino.models import RoundBoard, TableBoard
+from casino.tray import denominations
 
 ROUNDS_A_PAGE = 40
 SPARK_POINTS = 160
@@ -51,6 +52,14 @@ def buy_ins(board: TableBoard, limit: int = 6) -> list[Entry]:
         return []
     prefix = f"{session_prefix(settings.CASINO_PROPERTY, board.table_code)}{board.gaming_date.isoformat()}/"
     return history.latest(prefix, name_of(e.CashBoughtIn), limit)
+
+
+def tray_of(board: TableBoard) -> dict[int, int] | None:
+    """The latest session's tray by denomination, as last counted ± slips and exchanges; None where not listed."""
+    if board.gaming_date is None or board.session is None:
+        return None
+    key = session_key(settings.CASINO_PROPERTY, board.table_code, board.gaming_date, board.session)
+    return denominations(entry.event for entry in history.of_stream(key))
 
 
 class SetUp(NamedTuple):

@@ -20,9 +20,11 @@ class DealerErrors(NamedTuple):
         return self.over_cents - self.under_cents
 
 
-def dealer_errors(day: date) -> DealerErrors:
-    """Every recorded difference of the day, table by table in the order of the rounds; one query."""
+def dealer_errors(day: date, table: str | None = None) -> DealerErrors:
+    """Every recorded difference of the day, or of one table, in the order of the rounds; one query."""
     known = DealerError.objects.filter(gaming_date=day).exclude(paid_cents=F("due_cents"))
+    if table is not None:
+        known = known.filter(table_code=table)
     errors = list(known.order_by("table_code", "n", "number"))
     differences = [error.difference_cents for error in errors]
     return DealerErrors(errors, sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0))

@@ -69,6 +69,11 @@ def _sum(values: tuple[int | None, ...]) -> int | None:
     return sum(known) if known else None
 
 
+def table_hours(day: date, table: str) -> list[TableHour]:
+    """One table's hours of the gaming day, in order."""
+    return list(TableHour.objects.filter(gaming_date=day, table_code=table).order_by("hour"))
+
+
 def grid(day: date, figure: str) -> Grid:
     """The house's gaming day by the hour of its clock; one query."""
     column = "rounds" if figure == "rounds" else f"{figure}_cents"
