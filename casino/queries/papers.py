@@ -16,7 +16,6 @@ from casino.eventstore import history
 from casino.eventstore.history import Entry
 from casino.keys import TransferId, check_table_code, session_key, session_of, session_prefix, slip_book_key
 from casino.queries.floor import game_name, shift_at
-from casino.queries.slip_books import BOOKS
 from casino.queries.slips import SlipRead, Step, read_slip
 from casino.queries.tables import set_up_of
 from casino.refusal import Refused, in_quotes
@@ -24,6 +23,7 @@ from casino.session_events import OpenerVarianceFound
 from casino.slip_events import SlipNumbered, SlipPrepared, TransferRequested
 
 ENDS = ("opener", "closer")
+NUMBERED = ("request", "fill", "credit", "error_notification")
 
 
 class ChipRow(NamedTuple):
@@ -67,7 +67,7 @@ def paper_of(document: str) -> Paper:
     match parts:
         case ["inventory", table, day, session, end] if end in ENDS:
             return _inventory(document, table, day, session, end)
-        case [book, year, serial] if book in BOOKS and year.isascii() and year.isdecimal():
+        case [book, year, serial] if book in NUMBERED and year.isascii() and year.isdecimal():
             return _numbered(document, book, f"{book}/{year}", _whole(serial, document))
     raise _unknown(document)
 

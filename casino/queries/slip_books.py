@@ -14,12 +14,13 @@ from django.conf import settings
 
 from casino.eventstore import history, store
 from casino.eventstore.history import Entry
+from casino.eventstore.registry import name_of
 from casino.keys import session_of, slip_book_key
 from casino.models import SlipBoard
-from casino.session_events import OpenerVarianceFound
 from casino.table import Session, session_after
 
-BOOKS = ("request", "fill", "credit", "error_notification")
+OTHER_PAPERS = {"error_notification": "opener_variance_found", "counter_check": "counter_check_issued"}
+"""Books of papers that are one event each, on the session's stream: the word of that event."""
 REQUEST_STATES = {"requested": "open", "withdrawn": "withdrawn"}
 SLIP_STATES = {"complete": "used", "void": "void"}
 
@@ -74,8 +75,16 @@ class Book:
 
 def sequence_check(day: date) -> list[Book]:
     """The books in which the gaming day has numbers."""
-    checked = [_checked(f"{document}/{day.year}", day) for document in BOOKS]
+    checked = [_checked(name, day) for name in _books(day.year)]
     return [book for book in checked if book.lines or not book.is_in_order]
+
+
+def _books(year: int) -> list[str]:
+    """The books of a year that have a number at all."""
+    prefix = slip_book_key(settings.CASINO_PROPERTY, "")
+    rows = store.run("SELECT key FROM log.stream WHERE key >= %s AND key < %s ORDER BY key", (prefix, prefix + "~"))
+    names = [row.key.removeprefix(prefix) for row in rows]
+    return [name for name in names if name.endswith(f"/{year}")]
 
 
 def _checked(name: str, day: date) -> Book:
@@ -117,8 +126,8 @@ def _papers(name: str, sessions: set[str]) -> dict[int, list[str]]:
 
 def _numbered(key: str, events: Sequence[Any], document: str) -> Iterator[tuple[int, str]]:
     """The papers of one session that are of the document's kind: their numbers and how they stand."""
-    if document == "error_notification":
-        yield from ((event.serial, "used") for event in events if isinstance(event, OpenerVarianceFound))
+    if word := OTHER_PAPERS.get(document):
+        yield from ((event.serial, "used") for event in events if name_of(event) == word)
         return
     transfers = session_after(Session(key.split("/")[2], *session_of(key)), events).transfers
     for transfer in transfers.values():

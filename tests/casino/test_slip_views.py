@@ -224,6 +224,36 @@ def test_an_inventory_lists_the_tray_by_chip_with_who_counted(house: House) -> N
     assert "Table inventory slip, closer" in lines
 
 
+def test_an_opener_that_is_not_the_last_closer_prints_its_error_notification(house: House) -> None:
+    closer = {"total_cents": 5_000_000, "counted_by": ["dan", "ana"]}
+    assert house.post("eve", "tables/R-01/close/", {"closer": closer}).status_code == 201
+    opener = {"total_cents": 4_985_000, "counted_by": ["dan", "eve"]}
+    opened = house.post("eve", "tables/R-01/open/", {"opener": opener, "explanation": "Three chips of 50 short"})
+    assert opened.status_code == 201, opened.json()
+    day = opened.json()["gaming_date"]
+    words = printed(house, "eve", f"error_notification/{day[:4]}/1", "one")
+    for said in ("Error notification slip", "Closer carried 50,000.00", "Opener counted 49,850.00",
+                 "Difference −150.00", "Explanation: Three chips of 50 short", "regulator",
+                 "Incident report due within 24 hours", "Counted by (1 of 2) dan"):  # fmt: skip
+        assert said in words, said
+    catch_up()
+    assert "error notification/" in page(house, "ben", f"slip-books/{day}/")
+    assert "Error notification slip 1" in page(house, "ben", f"tables/R-01/papers/{day}/")
+
+
+def test_one_count_of_an_open_table_is_two_papers_that_say_so(house: House) -> None:
+    count = {"total_cents": 5_000_000, "denominations": {"10000": 5_000_000}, "counted_by": ["dan", "ana"]}
+    rolled = house.post("eve", "tables/R-01/roll/", {"count": count})
+    assert rolled.status_code == 201, rolled.json()
+    day, session = rolled.json()["gaming_date"], rolled.json()["session"]
+    assert "the closer of the session before is the same" in printed(
+        house, "eve", f"inventory/R-01/{day}/{session}/opener", "one"
+    )
+    assert "the opener of the session after is the same" in printed(
+        house, "eve", f"inventory/R-01/{day}/{session - 1}/closer", "two"
+    )
+
+
 def test_a_copy_is_counted_on_a_stream_of_its_own(house: House) -> None:
     slip = house.signed()
     year = slip.split("/")[2][:4]
