@@ -17,6 +17,9 @@ GAMES = {"H": HOLDEM}
 LINKS = {GAME: ("main", 500_000), HOLDEM: ("royal", 1_000_000)}
 """The link of a game's simulated tables, and its base and reset in cents."""
 
+PAR_CENTS, FILL_LINE_CENTS = 2_000_000, 1_000_000
+"""What a simulated tray should hold, and below which it asks for a fill."""
+
 INSIDE = Limits(min_cents=100, max_cents=20_000)
 OUTSIDE = Limits(min_cents=500, max_cents=200_000)
 LONG_SHOT = Limits(min_cents=100, max_cents=500)
@@ -74,8 +77,24 @@ def prepare_table(code: str, at: datetime) -> None:
         tables.load_table(code)
     except Refused:
         order = Order(PREPARER, f"floor:table:{code}", at, source="simulation")
-        tables.set_up_table(order, code, game=game, limits=LIMITS[game])
+        tables.set_up_table(
+            order,
+            code,
+            game=game,
+            limits=LIMITS[game],
+            pit=pit_of(code),
+            par_cents=PAR_CENTS,
+            fill_line_cents=FILL_LINE_CENTS,
+        )
     join_table(Order(PREPARER, f"floor:join:{code}", at, source="simulation"), LINKS[game][0], code)
+
+
+def pit_of(code: str) -> str:
+    """Where a table stands: hold'em in pit C, the roulette tables five to a pit."""
+    letter, _, number = code.partition("-")
+    if letter != "R" or not number.isdecimal():
+        return "C" if letter == "H" else ""
+    return "A" if int(number) <= 5 else "B"
 
 
 def _game_of(code: str) -> str:
