@@ -105,6 +105,27 @@ def test_a_chip_never_goes_below_none(window, house: House) -> None:
     expect(page.locator("[data-total]")).to_have_text("0.00")
 
 
+def test_a_slip_that_is_signed_elsewhere_moves_on_without_a_reload_or_a_lost_word(
+    window, house: House, start_process: Callable[..., object]
+) -> None:
+    start_process("manage.py", "follow", ready="Following the log.")
+    slip = house.prepared()
+    page = window("eve")
+    page.goto(f"/{slip}/")
+    expect(page.locator("[data-connection]")).to_have_text("Live")
+    expect(page.get_by_text("Waits for the cage to sign")).to_be_visible()
+    page.evaluate("window.loadedOnce = true")
+    page.get_by_label("Name", exact=True).fill("half a na")
+    house.post("cara", f"{slip}/sign/")
+    expect(page.get_by_text("Waits for security to sign")).to_be_visible()
+    house.post("sam", f"{slip}/sign/")
+    house.post("dan", f"{slip}/sign/")
+    expect(page.get_by_role("button", name="Sign for the floor")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("half a na")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    assert page.evaluate("window.loadedOnce")
+
+
 @pytest.mark.parametrize(("size", "width_mm"), [("Print A4", 210), ("Receipt", 80)])
 def test_a_slip_is_printed_on_one_page_of_its_size(window, house: House, size: str, width_mm: int) -> None:
     slip = house.signed()
