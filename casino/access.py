@@ -84,6 +84,11 @@ ACCESS: dict[str, Access] = {
     f"{_TABLE}roll/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}close/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}buy-ins/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}dealer/on/": act(FLOOR),
+    f"{_TABLE}dealer/relief/": act(FLOOR),
+    f"{_TABLE}dealer/off/": act(FLOOR),
+    f"{_TABLE}decks/": act(FLOOR),
+    f"{_TABLE}limits/": act(FLOOR),  # to raise the least stake where somebody plays takes a pit_manager
     "alerts/": look(*HOUSE),
     "alerts/_list/": look(*HOUSE),
     "alerts/see-to/": act(FLOOR),

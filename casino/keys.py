@@ -80,6 +80,11 @@ def session_of(key: str) -> tuple[date, int]:
     return date.fromisoformat(day), int(number)
 
 
+def dealer_key(property_code: str, dealer: str) -> str:
+    """The stream that says where a dealer is."""
+    return f"{property_code}/dealer/{dealer}"
+
+
 def link_key(property_code: str, link: str) -> str:
     """The stream of a progressive link."""
     return f"{property_code}/link/{link}"

@@ -19,6 +19,7 @@ class TableBoard(models.Model):
     method = models.TextField(null=True)
     seats = models.SmallIntegerField(null=True)
     limits = models.JSONField(null=True)
+    announced = models.JSONField(null=True)  # limits that hold from a moment on, in the order announced
     pit = models.TextField(null=True)  # "" where the set-up names none
     par_cents = models.BigIntegerField(null=True)
     fill_line_cents = models.BigIntegerField(null=True)
@@ -29,6 +30,7 @@ class TableBoard(models.Model):
     opener_cents = models.BigIntegerField(null=True)
     closer_cents = models.BigIntegerField(null=True)
     since = models.DateTimeField(null=True)
+    dealer = models.TextField(null=True)  # "" once the dealer has left
     last_position = models.BigIntegerField()
 
     class Meta:

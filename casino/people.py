@@ -4,8 +4,11 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.http import HttpRequest
 
+from casino.commands.tables import load_table
+from casino.duty import check_on_duty
+from casino.gate import roles_of
 from casino.refusal import Refused, in_quotes
-from casino.roles import held
+from casino.roles import DEALER, FLOOR, held
 from casino.slips import Person
 
 
@@ -13,6 +16,16 @@ def person_of(user: AbstractBaseUser | AnonymousUser) -> Person:
     """Somebody logged in, with their roles; a device is nobody and has none."""
     groups = user.groups.values_list("name", flat=True) if isinstance(user, User) else ()
     return Person(user.get_username(), held(groups))
+
+
+def check_duty(user: AbstractBaseUser | AnonymousUser, code: str) -> None:
+    """Refuse `not_on_duty`: a dealer who is nothing else records at the table where the floor has put the dealer on.
+
+    The floor records at any table, a device at its own.
+    """
+    roles = roles_of(user)
+    if DEALER in roles and FLOOR not in roles:
+        check_on_duty(load_table(code).session, code, user.get_username())
 
 
 def proven(request: HttpRequest, name: str, password: str) -> Person:

@@ -63,7 +63,8 @@ WITH e AS MATERIALIZED (
     SELECT position, table_code, gaming_date, type, occurred_at, in_cents, out_cents, payload::jsonb AS p
       FROM log.event
      WHERE position > %s AND position <= %s AND round_no IS NULL AND type IN
-           ('table_set_up', 'table_opened', 'table_closed', 'side_bet_offered', 'side_bet_suspended')
+           ('table_set_up', 'table_opened', 'table_closed', 'side_bet_offered', 'side_bet_suspended',
+            'limits_announced', 'dealer_on', 'dealer_off')
 ), set_up AS (
     SELECT DISTINCT ON (table_code) * FROM e WHERE type = 'table_set_up' ORDER BY table_code, position DESC
 ), opened AS (
@@ -72,9 +73,18 @@ WITH e AS MATERIALIZED (
     SELECT DISTINCT ON (table_code) * FROM e WHERE type = 'table_closed' ORDER BY table_code, position DESC
 ), bet AS (
     SELECT DISTINCT ON (table_code) * FROM e WHERE type LIKE 'side_bet_%%' ORDER BY table_code, position DESC
+), dealer AS (
+    SELECT DISTINCT ON (table_code) * FROM e WHERE type LIKE 'dealer_%%' ORDER BY table_code, position DESC
+), announced AS (
+    -- A set-up has limits of its own, and what was announced before it holds no more.
+    SELECT e.table_code, jsonb_agg(jsonb_build_object('limits', e.p -> 'limits', 'from', e.p -> 'effective_at')
+           ORDER BY e.position) AS list
+      FROM e LEFT JOIN set_up USING (table_code)
+     WHERE e.type = 'limits_announced' AND e.position > coalesce(set_up.position, 0) GROUP BY e.table_code
 ), t AS (SELECT table_code, max(position) AS last_position FROM e GROUP BY table_code)
 INSERT INTO board_table AS b (table_code, game, paytable, method, seats, limits, pit, par_cents, fill_line_cents, link,
-       is_open, gaming_date, session, opener_cents, closer_cents, since, last_position)
+       is_open, gaming_date, session, opener_cents, closer_cents, since, announced, dealer,
+       last_position)
 SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 'method', (set_up.p ->> 'seats')::int,
        set_up.p -> 'limits', CASE WHEN set_up.position > 0 THEN coalesce(set_up.p ->> 'pit', '') END,
        CASE WHEN set_up.position > 0 THEN coalesce((set_up.p ->> 'par_cents')::bigint, 0) END,
@@ -83,9 +93,11 @@ SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 
        CASE WHEN closed.position > coalesce(opened.position, 0) THEN false WHEN opened.position > 0 THEN true END,
        opened.gaming_date, (opened.p ->> 'session')::int, opened.in_cents,
        CASE WHEN closed.position > coalesce(opened.position, 0) THEN closed.out_cents END,
-       greatest(opened.occurred_at, closed.occurred_at), t.last_position
+       greatest(opened.occurred_at, closed.occurred_at),
+       CASE WHEN set_up.position > 0 THEN coalesce(announced.list, '[]') ELSE announced.list END,
+       CASE dealer.type WHEN 'dealer_on' THEN dealer.p ->> 'dealer' WHEN 'dealer_off' THEN '' END, t.last_position
   FROM t LEFT JOIN set_up USING (table_code) LEFT JOIN opened USING (table_code) LEFT JOIN closed USING (table_code)
-         LEFT JOIN bet USING (table_code)
+         LEFT JOIN bet USING (table_code) LEFT JOIN dealer USING (table_code) LEFT JOIN announced USING (table_code)
     ON CONFLICT (table_code) DO UPDATE SET
        game = coalesce(excluded.game, b.game), paytable = coalesce(excluded.paytable, b.paytable),
        method = coalesce(excluded.method, b.method), seats = coalesce(excluded.seats, b.seats),
@@ -95,7 +107,10 @@ SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 
        is_open = coalesce(excluded.is_open, b.is_open), gaming_date = coalesce(excluded.gaming_date, b.gaming_date),
        session = coalesce(excluded.session, b.session), opener_cents = coalesce(excluded.opener_cents, b.opener_cents),
        closer_cents = CASE WHEN excluded.is_open THEN NULL ELSE coalesce(excluded.closer_cents, b.closer_cents) END,
-       since = coalesce(excluded.since, b.since), last_position = excluded.last_position
+       since = coalesce(excluded.since, b.since), dealer = coalesce(excluded.dealer, b.dealer),
+       announced = CASE WHEN excluded.game IS NOT NULL THEN excluded.announced
+                        ELSE coalesce(b.announced, '[]') || coalesce(excluded.announced, '[]') END,
+       last_position = excluded.last_position
 """
 
 

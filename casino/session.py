@@ -7,13 +7,14 @@ that was carried, both are kept, and the profile says who is told of it (books, 
 from datetime import date
 from typing import NamedTuple
 
+from casino.decks import carried
 from casino.events import TableClosed, TableOpened
 from casino.eventstore.registry import Event
 from casino.money import written
 from casino.profile import Profile
 from casino.refusal import Refused
 from casino.seat_events import PatronLeft, PatronSeated
-from casino.session_events import OpenerVarianceFound
+from casino.session_events import DealerOff, DealerOn, OpenerVarianceFound
 from casino.table import Count, Session, Table, check_count, opened, set_up_of
 from casino.transfers import check_none_open
 
@@ -74,25 +75,32 @@ def variance_found(
     )
 
 
-def close_table(session: Session | None, code: str, last_round: int, closer: Count, rules: Profile) -> list[Event]:
-    """Free the seats and close the open session; the caller has made sure that no round is open.
+def close_table(
+    session: Session | None, code: str, last_round: int, closer: Count, rules: Profile, by: str
+) -> list[Event]:
+    """Free seats and dealer and close the open session; the caller has made sure that no round is open.
 
     Refuses `slip_open` while a fill or credit waits for somebody.
     """
-    return _closing(opened(session, code), last_round, closer, rules, rolled=False)
+    return _closing(opened(session, code), last_round, closer, rules, by, rolled=False)
 
 
-def roll(session: Session | None, code: str, last_round: int, count: Count, gaming_date: date, rules: Profile) -> Roll:
-    """End the open session and begin the next one with the same count (books, section 1); players keep their seats.
+def roll(
+    session: Session | None, code: str, last_round: int, count: Count, gaming_date: date, rules: Profile, by: str
+) -> Roll:
+    """End the open session and begin the next one with the same count (books, section 1); players, dealer, decks stay.
 
     A patron's time at the table goes on without a gap: the seat is left and taken at the same moment.
     """
     session = opened(session, code)
-    closing = _closing(session, last_round, count, rules, rolled=True)
+    closing = _closing(session, last_round, count, rules, by, rolled=True)
     closed = Session(code, session.gaming_date, session.number, session.opener, count, last_round=last_round)
     following = _next_session(code, closed, gaming_date)
     opening: list[Event] = [_opened(following, count, count.total_cents, rolled=True)]
     opening += [PatronSeated(table=code, seat=s, patron_id=patron) for s, patron in sorted(session.seats.items())]
+    if session.dealer:
+        opening.append(DealerOn(table=code, dealer=session.dealer, relieves=None, by=by))
+    opening += carried(session)
     return Roll(closing, following, opening)
 
 
@@ -118,11 +126,15 @@ def check_names(session: Session, named: str) -> None:
         raise Refused("session_over", sentence, session=session.name)
 
 
-def _closing(session: Session, last_round: int, closer: Count, rules: Profile, rolled: bool) -> list[Event]:
+def _closing(session: Session, last_round: int, closer: Count, rules: Profile, by: str, rolled: bool) -> list[Event]:
     check_none_open(session)
     check_counted(closer, "closer", rules)
     code = session.table
-    gone = [PatronLeft(table=code, seat=seat, patron_id=patron) for seat, patron in sorted(session.seats.items())]
+    gone: list[Event] = [
+        PatronLeft(table=code, seat=seat, patron_id=patron) for seat, patron in sorted(session.seats.items())
+    ]
+    if session.dealer:
+        gone.append(DealerOff(table=code, dealer=session.dealer, by=by))
     closed = TableClosed(
         table=code,
         session=session.number,

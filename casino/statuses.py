@@ -3,9 +3,10 @@
 NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_hit", "unknown_slip", "unknown_paper",
     "unknown_alert",
+    "unknown_dealer",
 }  # fmt: skip
 FORBIDDEN = {
-    "wrong_table", "wrong_role", "not_allowed",
+    "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised",
     "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
 }  # fmt: skip
 CONFLICT = {
@@ -21,6 +22,8 @@ CONFLICT = {
     "link_exists", "already_joined", "on_another_link", "not_joined", "display_as_it_is",
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
     "return_asked", "no_return_asked", "no_slip",
+    "dealer_on_duty", "dealer_elsewhere", "no_dealer", "no_deck", "deck_here", "deck_not_here", "deck_count_off",
+    "limits_as_posted",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from casino import house_events, session_events  # noqa: F401  streams are read with all their events
+from msgspec import structs
+
+from casino import house_events  # noqa: F401  streams are read with all their events
 from casino.events import (
     AdvantageAcknowledged,
     CashBoughtIn,
@@ -23,6 +25,7 @@ from casino.keys import TABLE_CODE
 from casino.money import check_amount
 from casino.refusal import Refused, in_quotes
 from casino.seat_events import PatronLeft, PatronSeated
+from casino.session_events import DealerOff, DealerOn, DeckMoved, LimitsAnnounced, WinningsPaidElsewhere
 from casino.transfers import Transfer, transfers_after
 
 OFF_LIMITS = ("warn", "refuse")
@@ -41,13 +44,29 @@ class Count:
 
 @dataclass(frozen=True)
 class Table:
-    """What the table's own stream says."""
+    """What the table's own stream says; `announced` are limits that hold from a moment on, in the order announced."""
 
     code: str
     set_up: TableSetUp | None = None
     acknowledged: frozenset[tuple[str, str]] = frozenset()
     side_bets: Mapping[str, SideBetTerms] = field(default_factory=dict)
     suspended: Mapping[str, str] = field(default_factory=dict)
+    announced: tuple[LimitsAnnounced, ...] = ()
+
+    def at(self, moment: datetime) -> "Table":
+        """The table with the limits that hold at a moment: those announced last whose moment has come."""
+        held = [one for one in self.announced if datetime.fromisoformat(one.effective_at) <= moment]
+        if not held or self.set_up is None:
+            return self
+        limits, most = held[-1].limits, held[-1].round_payout_max_cents
+        return replace(self, set_up=structs.replace(self.set_up, limits=limits, round_payout_max_cents=most))
+
+    def pending(self, moment: datetime) -> list[LimitsAnnounced]:
+        """The limits announced that do not hold yet, and will unless others are announced meanwhile."""
+        whens = [datetime.fromisoformat(one.effective_at) for one in self.announced]
+        later = [min(whens[i + 1 :], default=datetime.max.replace(tzinfo=UTC)) for i in range(len(whens))]
+        found = zip(self.announced, whens, later, strict=True)
+        return [one for one, when, superseded in found if moment < when < superseded]
 
     def offered(self) -> dict[str, SideBetTerms]:
         """The side bets that the next round takes."""
@@ -58,8 +77,10 @@ class Table:
 class Session:
     """One session of a table, from opener count to closer count; all of it has one gaming date.
 
-    Its rounds are the gaming day's from `first_round` on. `seats` are the taken ones, each with the patron's id, or
-    None for an unrated player. `transfers` are its fills and credits, by the number of their request.
+    Its rounds are the gaming day's from `first_round` on. Where it `is_rolled`, another session follows it. `seats` are
+    the taken ones, each with the patron's id, or None for an unrated player. `transfers` are its fills and credits, by
+    the number of their request. `dealer` is who deals, by log-in. `decks` has the last move of every deck recorded
+    here, the latest last; `elsewhere` the rounds and seats whose winnings were paid elsewhere.
     """
 
     table: str
@@ -67,10 +88,14 @@ class Session:
     number: int
     opener: Count | None = None
     closer: Count | None = None
+    is_rolled: bool = False
     first_round: int = 1
     last_round: int = 0
     seats: Mapping[int, int | None] = field(default_factory=dict)
     transfers: Mapping[int, Transfer] = field(default_factory=dict)
+    dealer: str | None = None
+    decks: Mapping[str, DeckMoved] = field(default_factory=dict)
+    elsewhere: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def is_open(self) -> bool:
@@ -93,7 +118,9 @@ def table_of(code: str, events: Iterable[Event]) -> Table:
     for event in events:
         match event:
             case TableSetUp():
-                table = replace(table, set_up=event)
+                table = replace(table, set_up=event, announced=())
+            case LimitsAnnounced():
+                table = replace(table, announced=(*table.announced, event))
             case AdvantageAcknowledged():
                 known = {(event.paytable, wager) for wager in event.wagers}
                 table = replace(table, acknowledged=table.acknowledged | known)
@@ -115,11 +142,20 @@ def session_after(session: Session, events: Iterable[Event]) -> Session:
                 session = replace(session, opener=count, first_round=event.first_round)
             case TableClosed():
                 count = Count(event.closer_cents, event.denominations, tuple(event.counted_by))
-                session = replace(session, closer=count, last_round=event.last_round)
+                session = replace(session, closer=count, last_round=event.last_round, is_rolled=event.rolled)
             case PatronSeated():
                 session = replace(session, seats={**session.seats, event.seat: event.patron_id})
             case PatronLeft():
                 session = replace(session, seats={s: p for s, p in session.seats.items() if s != event.seat})
+            case DealerOn():
+                session = replace(session, dealer=event.dealer)
+            case DealerOff():
+                session = replace(session, dealer=None)
+            case DeckMoved():
+                others = {name: last for name, last in session.decks.items() if name != event.deck}
+                session = replace(session, decks={**others, event.deck: event})
+            case WinningsPaidElsewhere():
+                session = replace(session, elsewhere=session.elsewhere | {(event.round, event.seat)})
             case _:
                 session = replace(session, transfers=transfers_after(session.transfers, event))
     return session
@@ -181,10 +217,7 @@ def set_up(
     _offered("off_limits", off_limits, OFF_LIMITS)
     if not 1 <= seats <= game.seats_max:
         raise Refused("bad_seats", f"{game.name} is played with 1 to {game.seats_max} seats, not {seats}.")
-    for bet, limit in limits.items():
-        if not 0 < limit.min_cents <= limit.max_cents:
-            raise Refused("bad_limits", f"The limits of {bet} must be above zero, the least not above the most.")
-        check_amount(limit.max_cents, f"The maximum of {bet}")
+    check_limits(limits)
     check_amount(round_payout_max_cents, "The maximum payout of a round")
     check_amount(payout_rounding_cents, "The smallest amount that the table pays")
     _check_place(pit, par_cents, fill_line_cents)
@@ -204,6 +237,14 @@ def set_up(
         par_cents=par_cents,
         fill_line_cents=fill_line_cents,
     )
+
+
+def check_limits(limits: Mapping[str, Limits]) -> None:
+    """Refuse `bad_limits`, and amounts over the greatest."""
+    for bet, limit in limits.items():
+        if not 0 < limit.min_cents <= limit.max_cents:
+            raise Refused("bad_limits", f"The limits of {bet} must be above zero, the least not above the most.")
+        check_amount(limit.max_cents, f"The maximum of {bet}")
 
 
 def _check_place(pit: str, par_cents: int, fill_line_cents: int) -> None:

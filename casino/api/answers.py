@@ -2,15 +2,17 @@
 command is answered as it was the first time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.utils import timezone
 from msgspec.structs import asdict
 
 from casino.commands.order import Done
 from casino.commands.tables import latest_round, load_round_at, load_table
-from casino.events import CashBoughtIn, TableClosed, TableOpened
+from casino.decks import decks_here
+from casino.events import CashBoughtIn, Limits, TableClosed, TableOpened
 from casino.eventstore import store
 from casino.eventstore.registry import name_of
 from casino.games import game as load_game
@@ -114,7 +116,8 @@ def _voided(round_: Round) -> dict[str, Any] | None:
 def table_answer(code: str) -> dict[str, Any]:
     """A table as its streams have it now."""
     loaded = load_table(code)
-    set_up, session = loaded.table.set_up, loaded.session
+    now = timezone.now()
+    set_up, session = loaded.table.at(now).set_up, loaded.session
     assert set_up is not None
     last = latest_round(code, session.gaming_date) if session else None
     return {
@@ -123,7 +126,10 @@ def table_answer(code: str) -> dict[str, Any]:
         "paytable": set_up.paytable,
         "method": set_up.method,
         "seats": set_up.seats,
-        "limits": {bet: [limit.min_cents, limit.max_cents] for bet, limit in set_up.limits.items()},
+        "limits": _pairs(set_up.limits),
+        "limits_announced": [
+            {"effective_at": one.effective_at, "limits": _pairs(one.limits)} for one in loaded.table.pending(now)
+        ],
         "round_payout_max_cents": set_up.round_payout_max_cents,
         "off_limits": set_up.off_limits,
         "payout_rounding_cents": set_up.payout_rounding_cents,
@@ -136,8 +142,16 @@ def table_answer(code: str) -> dict[str, Any]:
         "gaming_date": session.gaming_date if session else None,
         "session": session.number if session else None,
         "first_round": session.first_round if session else None,
+        "dealer": session.dealer if session else None,
+        "decks": [
+            {"deck": deck, "cards": last.cards} for deck, last in (decks_here(session) if session else {}).items()
+        ],
         "open_round": str(last.id) if last and not last.is_over else None,
     }
+
+
+def _pairs(limits: Mapping[str, Limits]) -> dict[str, list[int]]:
+    return {bet: [limit.min_cents, limit.max_cents] for bet, limit in limits.items()}
 
 
 def session_answer(code: str, done: Done) -> dict[str, Any]:

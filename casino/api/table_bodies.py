@@ -79,7 +79,8 @@ class TableAnswer(serializers.Serializer[Any]):
     paytable = serializers.CharField()
     method = serializers.CharField()
     seats = serializers.IntegerField()
-    limits = Plain()
+    limits = Plain(help_text="by bet, the least and most of a wager, as they hold now")
+    limits_announced = serializers.ListField(child=Plain(), help_text="limits that do not hold yet, and from when on")
     round_payout_max_cents = serializers.IntegerField()
     off_limits = serializers.ChoiceField(choices=["warn", "refuse"])
     payout_rounding_cents = serializers.IntegerField(help_text="the smallest amount the table pays")
@@ -92,6 +93,8 @@ class TableAnswer(serializers.Serializer[Any]):
     gaming_date = serializers.DateField(allow_null=True)
     session = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField(allow_null=True, help_text="the gaming day's first round of the session")
+    dealer = serializers.CharField(allow_null=True, help_text="the log-in of the dealer on duty")
+    decks = serializers.ListField(child=Plain(), help_text="the decks at the table, as last recorded")
     open_round = serializers.CharField(allow_null=True)
 
 

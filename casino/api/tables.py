@@ -50,7 +50,7 @@ class SetUpTable(APIView):
 
 
 def at_table(body: type[Strict], summary: str, carry_out: Callable[[Order, str, Body], Done]) -> type[APIView]:
-    """An operation on the table's session, by its own device or by the floor."""
+    """An operation on the table's session."""
 
     @extend_schema_view(post=command(body, bodies.SessionAnswer, summary))
     class Operation(APIView):

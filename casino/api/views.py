@@ -23,6 +23,7 @@ from casino.eventstore import store
 from casino.games.game import DecisionEntry
 from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
 from casino.models import RoundBoard
+from casino.people import check_duty
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.voiding import Second
@@ -84,6 +85,7 @@ def new_round(body: type[Strict], summary: str, carry_out: Callable[[Order, str,
         __doc__ = summary
 
         def post(self, request: Request, table: str) -> Response:
+            check_duty(request.user, table)
             said = body_of(request, body)
             done = carry_out(order_of(request, said.get("occurred_at")), table, said)
             return round_answered(round_of(store.key_at(done.position)), done)
@@ -149,6 +151,7 @@ def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, Round
 
         def post(self, request: Request, table: str, gaming_date: str, n: int) -> Response:
             round_id = round_id_of(table, gaming_date, n)
+            check_duty(request.user, table)
             said = body_of(request, body)
             order = order_of(request, said.get("occurred_at"))
             if issubclass(body, bodies.Approved):

@@ -210,7 +210,9 @@ def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
     session = plan.loaded.session
     assert session is not None
     session = tables.seated_at(session, plan.history, line.occurred_at)
-    opened = dealing.open_round(plan.loaded.table, session, plan.loaded.session_key, plan.latest, "feed")
+    opened = dealing.open_round(
+        plan.loaded.table.at(line.occurred_at), session, plan.loaded.session_key, plan.latest, "feed"
+    )
     round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)
     asked = [Asked(wager.seat, wager.wager, wager.stake_cents) for wager in line.wagers]
     made = [DecisionEntry(one.seat, one.action, one.stake_cents) for one in line.decisions]

@@ -6,7 +6,8 @@ from typing import Any
 
 from casino import table as tables
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
-from casino.commands.tables import latest_round, load_table
+from casino.commands.tables import at_session, latest_round, load_table
+from casino.decks import after_misdeal
 from casino.events import CardDealt, CardTurned, DecisionMade, HandCompleted
 from casino.eventstore import store
 from casino.eventstore.registry import Event
@@ -29,17 +30,17 @@ def open_round(order: Order, code: str) -> Done:
     """Open the table's next round; the one before must be over."""
 
     def plan() -> Plan:
-        round_id, event, guards = _opening(code)
+        round_id, event, guards = _opening(order, code)
         return Plan([_addition(order, round_id, 0, [event])], guards)
 
     return carry_out(order, "open_round", {"table": code}, plan)
 
 
-def _opening(code: str) -> tuple[RoundId, Event, list[tuple[str, int]]]:
+def _opening(order: Order, code: str) -> tuple[RoundId, Event, list[tuple[str, int]]]:
     loaded = load_table(code)
     session = tables.opened(loaded.session, code)
     latest = latest_round(code, session.gaming_date)
-    event = dealing.open_round(loaded.table, session, loaded.session_key, latest)
+    event = dealing.open_round(loaded.table.at(order.at), session, loaded.session_key, latest)
     round_id = RoundId(code, session.gaming_date, latest.id.n + 1 if latest else 1)
     return round_id, event, loaded.opening_guards
 
@@ -115,15 +116,21 @@ def void_round(order: Order, round_id: RoundId, reason: str, second: Second) -> 
 def declare_misdeal(
     order: Order, round_id: RoundId, reason: str, second: Second, card: str | None = None, position: int | None = None
 ) -> Done:
-    """Void the round for a fouled deck, with the offending card as evidence."""
-    content = {"reason": reason, "card": card, "position": position, **second._asdict()}
-    return _on_round(
-        order,
-        "declare_misdeal",
-        round_id,
-        content,
-        lambda r: voiding.declare_misdeal(r, reason, second, card, position),
-    )
+    """Void the round for a fouled deck, with the offending card as evidence; the deck in play leaves the table."""
+    content = {"round": str(round_id), "reason": reason, "card": card, "position": position, **second._asdict()}
+
+    def plan() -> Plan:
+        stream = store.load(round_key(property_code(), round_id))
+        events = voiding.declare_misdeal(
+            round_of(round_id, (r.event for r in stream.events)), reason, second, card, position
+        )
+        loaded = load_table(round_id.table)
+        gone = after_misdeal(loaded.session, reason, order.by) if loaded.session and loaded.session.is_open else []
+        # The round's events stay last: an answer is read up to where a command ended.
+        decks = [at_session(order, loaded, gone)] if gone else []
+        return Plan([*decks, _addition(order, round_id, stream.version, events)])
+
+    return carry_out(order, "declare_misdeal", content, plan)
 
 
 def void_late_bet(order: Order, round_id: RoundId, number: int, reason: str, second: Second) -> Done:
@@ -163,7 +170,7 @@ def record_finished_round(
     """
 
     def plan() -> Plan:
-        round_id, opened, guards = _opening(code)
+        round_id, opened, guards = _opening(order, code)
         events = finished_round(round_id, opened, asked, cards, drawn_position, progressive_count, decisions)
         return Plan([_addition(order, round_id, 0, events, due=True)], guards)
 

@@ -1,6 +1,6 @@
 """Setting up a table, opening, rolling and closing it, and taking cash for chips."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -11,7 +11,9 @@ from casino import session as sessions
 from casino import table as tables
 from casino.commands import books
 from casino.commands.order import Done, Order, Plan, carry_out, house_profile, property_code
-from casino.events import Limits, TableOpened
+from casino.commands.whereabouts import whereabouts
+from casino.decks import carried
+from casino.events import Limits, TableOpened, TableSetUp
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
@@ -27,6 +29,7 @@ from casino.keys import (
     session_prefix,
     table_key,
 )
+from casino.limits import check_limits_stand
 from casino.refusal import Refused
 from casino.round import state
 from casino.table import Count, Session, Table
@@ -53,7 +56,19 @@ def gaming_date(order: Order) -> date:
 
 
 def load_table(code: str) -> Loaded:
-    """The table and its latest session; refuses `unknown_table`."""
+    """The table and its latest session; refuses `unknown_table`.
+
+    A session that was rolled while it was being read is followed by another one, so it is looked up again.
+    """
+    loaded = _load_table(code)
+    while loaded.session is not None and loaded.session.is_rolled:
+        before, loaded = loaded, _load_table(code)
+        if loaded.session_key == before.session_key:
+            break  # nothing follows it: the log is broken, and the session is shown as it is
+    return loaded
+
+
+def _load_table(code: str) -> Loaded:
     key = table_key(property_code(), check_table_code(code))
     latest = store.latest_key(session_prefix(property_code(), code))
     streams = store.load_many([key] + ([latest] if latest else []))
@@ -65,6 +80,13 @@ def load_table(code: str) -> Loaded:
     day, number = session_of(latest)
     session = tables.session_after(Session(code, day, number), (r.event for r in streams[latest].events))
     return Loaded(table, streams[key].version, session, latest, streams[latest].version)
+
+
+def at_session(order: Order, loaded: Loaded, events: Sequence[Event]) -> Addition:
+    """Events of the table's latest session, after what was loaded of it."""
+    assert loaded.session is not None
+    key, version, day = loaded.session_key, loaded.session_version, loaded.session.gaming_date
+    return Addition(key, version, day, events, order.at, table=loaded.table.code)
 
 
 def latest_round(code: str, day: date) -> state.Round | None:
@@ -120,15 +142,33 @@ def set_up_table(
         par_cents=par_cents,
         fill_line_cents=fill_line_cents,
     )
-    return _on_table(order, "set_up_table", code, event, must_exist=False)
+    return _on_table(
+        order, "set_up_table", code, event, must_exist=False, check=lambda: _check_set_up(order, code, event)
+    )
 
 
-def _on_table(order: Order, name: str, code: str, event: Event, must_exist: bool = True) -> Done:
+def _check_set_up(order: Order, code: str, event: TableSetUp) -> None:
+    """A set-up does not change the limits of an open table: these are announced."""
+    loaded = load_table(code)
+    if loaded.session and loaded.session.is_open:
+        check_limits_stand(loaded.table.at(order.at), event)
+
+
+def _on_table(
+    order: Order,
+    name: str,
+    code: str,
+    event: Event,
+    must_exist: bool = True,
+    check: Callable[[], None] = lambda: None,
+) -> Done:
     def plan() -> Plan:
         key = table_key(property_code(), check_table_code(code))
         stream = store.load(key)
         if must_exist and not stream.version:
             raise Refused("unknown_table", f"There is no table {code}; set it up first.")
+        if stream.version:
+            check()
         return Plan([Addition(key, stream.version, gaming_date(order), [event], order.at, table=code)])
 
     return carry_out(order, name, {"table": code, "event": repr(event)}, plan)
@@ -152,7 +192,8 @@ def open_table(
         own = table_key(property_code(), code)
         additions = [Addition(own, loaded.version, session.gaming_date, known, order.at, table=code)] if known else []
         # The session's events stay last: an answer is read from where a command ended.
-        additions += [*numbered, Addition(key, 0, session.gaming_date, [opened, *variance], order.at, table=code)]
+        events = [opened, *variance, *(carried(loaded.session) if loaded.session else ())]
+        additions += [*numbered, Addition(key, 0, session.gaming_date, events, order.at, table=code)]
         guards = [(loaded.session_key, loaded.session_version)] if loaded.session else []
         return Plan(additions, guards if known else [*guards, (own, loaded.version)])
 
@@ -187,12 +228,10 @@ def roll_table(order: Order, code: str, count: Count, session: str | None = None
         counted.append(now.name)  # the first one stays, whatever is open when this is decided again
         sessions.check_names(now, counted[0])
         n, guard = _last_round(now)
-        rolled = sessions.roll(now, code, n, count, gaming_date(order), house_profile())
+        rolled = sessions.roll(now, code, n, count, gaming_date(order), house_profile(), order.by)
         following = rolled.session
         key = session_key(property_code(), code, following.gaming_date, following.number)
-        ended = Addition(
-            loaded.session_key, loaded.session_version, now.gaming_date, rolled.closing, order.at, table=code
-        )
+        ended = at_session(order, loaded, rolled.closing)
         return Plan([ended, Addition(key, 0, following.gaming_date, rolled.opening, order.at, table=code)], [guard])
 
     return carry_out(order, "roll_table", {"table": code, "count": count, "session": session}, plan)
@@ -208,9 +247,9 @@ def close_table(order: Order, code: str, closer: Count, session: str | None = No
         counted.append(now.name)  # the first one stays, whatever is open when this is decided again
         sessions.check_names(now, counted[0])
         n, guard = _last_round(now)
-        events = sessions.close_table(now, code, n, closer, house_profile())
-        addition = Addition(loaded.session_key, loaded.session_version, now.gaming_date, events, order.at, table=code)
-        return Plan([addition], [guard])
+        events = sessions.close_table(now, code, n, closer, house_profile(), order.by)
+        free = [whereabouts(now.dealer).moved(order, now, None)] if now.dealer else []
+        return Plan([*free, at_session(order, loaded, events)], [guard])
 
     content: dict[str, object] = {"table": code, "closer": closer}
     if session:  # a close that names none keeps the fingerprint it has always had
@@ -239,9 +278,6 @@ def buy_in(order: Order, code: str, amount_cents: int, seat: int | None = None) 
         assert loaded.table.set_up is not None
         session = tables.opened(loaded.session, code)
         event = tables.buy_in(session, code, loaded.table.set_up.seats, seat, amount_cents)
-        addition = Addition(
-            loaded.session_key, loaded.session_version, session.gaming_date, [event], order.at, table=code
-        )
-        return Plan([addition])
+        return Plan([at_session(order, loaded, [event])])
 
     return carry_out(order, "buy_in", {"table": code, "amount_cents": amount_cents, "seat": seat}, plan)

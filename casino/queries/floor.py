@@ -120,7 +120,7 @@ class Tile:
 
     @property
     def limits(self) -> "Span | None":
-        return span_of(self.board.limits)
+        return span_of(limits_at(self.board, self.now))
 
     @property
     def seats_taken(self) -> int | None:
@@ -276,6 +276,12 @@ def game_name(code: str | None) -> str:
     """A game's name; its code where the game is not dealt here any more."""
     known = load_games().get(code or "")
     return known.name if known else (code or "")
+
+
+def limits_at(board: TableBoard, moment: datetime) -> Mapping[str, Mapping[str, int]] | None:
+    """The limits that hold at a moment: those announced last whose moment has come, else those of the set-up."""
+    held = [one["limits"] for one in board.announced or () if datetime.fromisoformat(one["from"]) <= moment]
+    return held[-1] if held else board.limits
 
 
 def span_of(limits: Mapping[str, Mapping[str, int]] | None) -> Span | None:

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from casino import events as e
+from casino.decks import check_deck
 from casino.eventstore.registry import Event
+from casino.games import game as load_game
 from casino.games.game import CardEntry, Dealt, Decision, DecisionEntry, Fact, Felt, Turned
 from casino.games.game import PositionDrawn as Drawn
 from casino.refusal import Refused
@@ -20,12 +22,14 @@ def open_round(
     latest: Round | None,
     recorded_by: Literal["terminal", "feed"] = "terminal",
 ) -> e.RoundOpened:
-    """Open the table's next round with everything it pins; the one before must be over.
+    """Open the table's next round with everything it pins; the one before must be over, and a deck be here.
 
+    `table` has the limits of the moment at which the round opens (`Table.at`).
     A session has one source of rounds: where a terminal records, a feed is refused, and the other way round.
     """
     set_up = table.set_up
     assert set_up is not None
+    check_deck(session, len(load_game(set_up.game).deck))
     if latest is not None and not latest.is_over:
         raise Refused("round_open", f"Round {latest.id} is still open; finish or void it first.", round=str(latest.id))
     if latest is not None and latest.opened.session == session_key and latest.opened.recorded_by != recorded_by:

@@ -12,6 +12,7 @@ from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
 from casino.commands.tables import load_round_at
 from casino.keys import RoundId
+from casino.people import check_duty
 from casino.queries.floor import floor
 from casino.refusal import Refused
 from casino.round.awaited import cards_awaited
@@ -52,6 +53,7 @@ def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
     if action not in PRESSES:
         raise Http404(f"The terminal has no button {action!r}.")
     try:
+        check_duty(request.user, code)
         done = PRESSES[action](request, _order(request), code)
         if not done.replayed and any(isinstance(event, rounds.MAY_DECIDE) for event in done.events):
             hint_settlement()

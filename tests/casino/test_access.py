@@ -17,8 +17,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from casino.access import ACCESS, NAVIGATION, entries_for, row_of
 from casino.admission import OWN_TABLE, Access
+from casino.commands.dealers import put_on
 from casino.models import Device
-from casino.roles import INCLUDES, ROLES, held
+from casino.roles import DEALER, INCLUDES, ROLES, held
 from tests.played import MODEL_BACKEND, Played
 
 METHODS = ("GET", "POST", "PUT", "DELETE")
@@ -61,6 +62,7 @@ def comers(played: Played) -> dict[str, Client]:
             user.groups.add(Group.objects.get(name=role))
         clients[role] = Client()
         clients[role].force_login(user, backend=MODEL_BACKEND)
+    put_on(played.order(), "R-01", f"somebody of {DEALER}")  # at another table a dealer's log-in records nothing
     return clients
 
 

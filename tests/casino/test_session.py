@@ -145,7 +145,7 @@ def playing(**more: Any) -> Session:
 
 
 def test_one_count_closes_a_session_and_opens_the_next_and_the_players_keep_their_seats() -> None:
-    rolled = roll(playing(seats={2: 7, 4: None}), "R-01", 17, counted(90), DAY, MARYLAND)
+    rolled = roll(playing(seats={2: 7, 4: None}), "R-01", 17, counted(90), DAY, MARYLAND, "ana")
     left, ended = [e for e in rolled.closing if isinstance(e, PatronLeft)], rolled.closing[-1]
     begun, seated = rolled.opening[0], rolled.opening[1:]
     assert isinstance(ended, TableClosed)
@@ -159,7 +159,7 @@ def test_one_count_closes_a_session_and_opens_the_next_and_the_players_keep_thei
 
 
 def test_a_roll_into_the_next_gaming_day_begins_with_session_and_round_one() -> None:
-    rolled = roll(playing(), "R-01", 17, counted(90), NEXT, MARYLAND)
+    rolled = roll(playing(), "R-01", 17, counted(90), NEXT, MARYLAND, "ana")
     begun = rolled.opening[0]
     assert isinstance(begun, TableOpened)
     assert (rolled.session.gaming_date, rolled.session.number, begun.first_round) == (NEXT, 1, 1)
@@ -167,14 +167,14 @@ def test_a_roll_into_the_next_gaming_day_begins_with_session_and_round_one() -> 
 
 def test_a_roll_never_goes_back_a_day() -> None:
     with pytest.raises(Refused, match="later gaming day"):
-        roll(playing(), "R-01", 0, counted(90), date(2026, 11, 28), MARYLAND)
+        roll(playing(), "R-01", 0, counted(90), date(2026, 11, 28), MARYLAND, "ana")
 
 
 def test_a_tray_is_not_counted_out_while_chips_are_under_way() -> None:
     waiting = session_after(playing(), [ASKED])
     for deed in (
-        lambda: roll(waiting, "R-01", 0, counted(90), DAY, MARYLAND),
-        lambda: close_table(waiting, "R-01", 0, counted(90), MARYLAND),
+        lambda: roll(waiting, "R-01", 0, counted(90), DAY, MARYLAND, "ana"),
+        lambda: close_table(waiting, "R-01", 0, counted(90), MARYLAND, "ana"),
     ):
         with pytest.raises(Refused) as refused:
             deed()

@@ -12,7 +12,10 @@ from tests.slip_story import CHIPS, EVE, MARYLAND, Story, refused
 def test_an_open_slip_blocks_the_close_until_it_is_ended() -> None:
     story = Story().request()
     closer = counted(5_000_000)
-    assert refused(lambda: close_table(story.session, "R-01", 0, closer, profile.load("maryland"))).code == "slip_open"
+    assert (
+        refused(lambda: close_table(story.session, "R-01", 0, closer, profile.load("maryland"), "ana")).code
+        == "slip_open"
+    )
     story.prepare().signed_by("cage")
     assert [one.number for one in open_transfers(story.session)] == [1]
     said = refused(lambda: check_none_open(story.session))
@@ -21,7 +24,7 @@ def test_an_open_slip_blocks_the_close_until_it_is_ended() -> None:
     )
     story.signed_by("security", "dealer", "floor")
     assert open_transfers(story.session) == []
-    assert close_table(story.session, "R-01", 0, closer, profile.load("maryland"))
+    assert close_table(story.session, "R-01", 0, closer, profile.load("maryland"), "ana")
 
 
 def test_a_withdrawn_request_and_a_void_slip_block_nothing() -> None:
