@@ -29,7 +29,7 @@ def chart_of(curve: Curve, reset_cents: int) -> Chart:
         title=f"The meter of {curve.link}",
         summary=_summary(curve),
         traces=[
-            line("Meter", x, [decimal(cut_to_cent(point.micros)) for point in curve.points], "--brass"),
+            _stepped(line("Meter", x, [decimal(cut_to_cent(point.micros)) for point in curve.points], "--brass")),
             line("Resets to", [x[0], x[-1]], [decimal(reset_cents)] * 2, "--muted", dash="dot", hoverinfo="skip"),
             _marks(curve.hits),
         ],
@@ -38,6 +38,11 @@ def chart_of(curve: Curve, reset_cents: int) -> Chart:
         layout={"hovermode": "closest"},
         note=_voids(curve.turns),
     )
+
+
+def _stepped(trace: Trace) -> Trace:
+    """A meter stands still between stakes; a sloping line would say that it grew while nobody played."""
+    return trace | {"line": trace["line"] | {"shape": "hv"}}
 
 
 def _moment(at: datetime) -> str:
