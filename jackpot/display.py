@@ -3,13 +3,11 @@
 Amounts are cut down to the cent, so a display never shows more than is there.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
-import msgspec
 from django.db import connection
 
 from casino.commands.order import property_code
@@ -59,7 +57,10 @@ class ShownHit(NamedTuple):
 
 @dataclass(frozen=True)
 class Display:
-    """A link as it stood at `position`; `in_words` says what the hand is, in the words of its game."""
+    """A bank as it stood at `position`: the link whose bet tables take, and every level that its stake feeds.
+
+    `in_words` says what the hand is, in the words of its game. `is_taken` is False while the bet is stopped.
+    """
 
     link: str
     game: str
@@ -69,6 +70,7 @@ class Display:
     price_cents: int
     levels: tuple[Level, ...]
     hits: tuple[ShownHit, ...]
+    is_taken: bool
     position: int
 
     @property
@@ -83,42 +85,52 @@ class Display:
 
 
 def is_open(code: str) -> bool:
-    """Whether anybody may look at the link's display; a link's is closed until somebody opens it."""
+    """Whether anybody may look at the display of the link's bank; it is closed until somebody opens it."""
     if not is_link_code(code):
         return False
+    level_of = models.Link.objects.filter(code=code).values_list("level_of", flat=True).first()
     with connection.cursor() as cursor:
-        cursor.execute(_SWITCHED, [link_key(property_code(), code)])
+        cursor.execute(_SWITCHED, [link_key(property_code(), level_of or code)])
         row = cursor.fetchone()
     return bool(row and row[0])
 
 
 def display_of(code: str) -> Display:
-    """What the link shows; refuses `unknown_link`."""
-    row = queries.row_of(code)
-    link: Link = msgspec.json.decode(row.state, type=Link)
-    game = load_game(row.game)
+    """What the link's bank shows; refuses `unknown_link`."""
+    bank = bank_of(code)
+    first, game = bank[0], load_game(bank[0].game)
     return Display(
-        link=code,
+        link=first.code,
         game=game.name,
-        bet=row.bet,
+        bet=first.bet,
         in_words=game.side_bet_words if isinstance(game, SideBetInWords) else "",
-        currency=row.currency,
-        price_cents=row.stake_cents,
-        levels=tuple(_levels(link)),
-        hits=tuple(map(_shown, _hits(code))),
-        position=row.position,
+        currency=first.currency,
+        price_cents=first.stake_cents,
+        levels=tuple(_level(row.folded(), row.code.replace("-", " ") if bank[1:] else "") for row in bank),
+        hits=tuple(map(_shown, _hits([row.code for row in bank]))),
+        is_taken=not first.stopped and not first.is_retired,
+        position=max(row.position for row in bank),
     )
 
 
-def _levels(link: Link) -> Iterator[Level]:
+def bank_of(code: str) -> list[models.Link]:
+    """The link whose bet is taken, and its levels that are not retired, in the order in which they were added."""
+    row = queries.row_of(code)
+    first = queries.row_of(row.level_of) if row.level_of else row
+    levels = first.folded().control.levels
+    rows = {one.code: one for one in models.Link.objects.filter(code__in=levels, is_retired=False)}
+    return [first, *(rows[level] for level in levels if level in rows)]
+
+
+def _level(link: Link, name: str) -> Level:
     main = link.meter.main_micros
     prizes = (Prize(rank, part, cut_to_cent(int(main * part))) for rank, part in tiers_of(link.terms.tiers).items())
-    yield Level("", link.meter.display_cents, tuple(prizes))
+    return Level(name, link.meter.display_cents, tuple(prizes))
 
 
-def _hits(code: str) -> list[models.Hit]:
+def _hits(codes: list[str]) -> list[models.Hit]:
     """All that wait for payment, and the latest; a hit that was denied or voided as a whole is none."""
-    won = models.Hit.objects.filter(link=code).exclude(state=RETURNED).order_by("-at_position", "-nth")
+    won = models.Hit.objects.filter(link__in=codes).exclude(state=RETURNED).order_by("-at_position", "-nth")
     found = {hit.key: hit for hit in (*won.filter(state=OPEN), *won[:LAST_HITS])}
     return sorted(found.values(), key=lambda hit: (-hit.at_position, -hit.nth))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from casino.games.game import Share
 from casino.games.side_bets import chances, met, worth
+from jackpot.events import LinkSetUp
 from jackpot.meter import BP_IN_ALL
 
 Tiers = Mapping[str, Fraction]
@@ -64,6 +65,11 @@ class Price(NamedTuple):
     def reset(self) -> Fraction:
         """The reset in stakes."""
         return Fraction(self.reset_cents, self.stake_cents)
+
+
+def price_of(terms: LinkSetUp) -> Price:
+    """What a link's wagers cost and feed, by the parameters in force."""
+    return Price(terms.stake_cents, terms.reset_cents, terms.increment_bp, terms.hidden_bp)
 
 
 def mathematics_of(price: Price, tiers: Tiers, shares_among: SharesAmong, meter_cents: int, most: int) -> Mathematics:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from casino.games.game import Share
 from casino.money import ODD_CENTS_STAY_IN_METER, ODD_CENTS_TO_LOWEST_SEAT
 from casino.refusal import Refused, in_quotes
 from casino.side_bet_terms import LevelTerms, SideBetTerms
 from jackpot.events import OVERFLOW_RULES, LinkSetUp, TableJoined
+from jackpot.mathematics import long_run_return, price_of
 from jackpot.meter import BP_IN_ALL
 
 AMOUNT_CENTS_MAX = 10**12
@@ -62,17 +64,6 @@ def _check_bank(wanted: LinkSetUp, others: Sequence[LinkSetUp]) -> None:
     if taken_bp > BP_IN_ALL:
         levels = ", ".join(one.code for one in (wanted, *others))
         raise Refused("rates_over_stake", f"The levels {levels} take {taken_bp} points of the stake; 10000 is all.")
-
-
-def long_run_return(terms: LinkSetUp, chances: Mapping[str, Fraction], wagers: int = 1) -> Fraction:
-    """What comes back of each unit staked when every round has `wagers` wagers: increment + reset ÷ (stake × n ÷ p).
-
-    p is the chance of the ranks that win 100 % and so reseed the meter. The hidden rate isn't added: it pays for the
-    resets that are counted here. Where the reserve fills before a hit, what it then passes to main comes on top.
-    """
-    reseeding = sum((chances[rank] for rank, text in terms.tiers.items() if fraction_of(text) == 1), Fraction(0))
-    reset_in_stakes = Fraction(terms.reset_cents, terms.stake_cents)
-    return Fraction(terms.increment_bp, BP_IN_ALL) + reseeding * reset_in_stakes / wagers
 
 
 def is_link_code(text: str) -> bool:
@@ -135,7 +126,7 @@ def check_paytable(terms: LinkSetUp, table: str, paytable: str, others: Mapping[
 
 def _check_return(wanted: LinkSetUp, bank: Sequence[Level]) -> None:
     """One wager a round returns the most, so a set-up that is safe there is safe at every number of wagers."""
-    returns = sum((long_run_return(level.terms, level.chances) for level in bank), Fraction(0))
+    returns = sum(map(_return_alone, bank), Fraction(0))
     if returns > 1 and not wanted.acknowledged_by.strip():
         permille = returns * 1000 // 1
         raise Refused(
@@ -144,6 +135,12 @@ def _check_return(wanted: LinkSetUp, bank: Sequence[Level]) -> None:
             "a named person has to acknowledge that before it opens.",
             returns=str(returns),
         )
+
+
+def _return_alone(level: Level) -> Fraction:
+    """The long-run return with one wager a round, which shares with nobody."""
+    shares = [Share(rank, 1, (), chance) for rank, chance in level.chances.items()]
+    return long_run_return(shares, tiers_of(level.terms.tiers), price_of(level.terms))
 
 
 def _check_names(wanted: LinkSetUp) -> None:

@@ -14,9 +14,12 @@ from casino.live import CHANNEL
 from casino.refusal import Refused
 from jackpot import display
 from jackpot.commands.displays import switch_display
+from jackpot.commands.links import join_table
+from jackpot.commands.stops import stop_link
 from jackpot.display import display_of
 from jackpot.events import JackpotPaid, JackpotReturned
 from jackpot.screens import _of_the_meters
+from tests.jackpot.conftest import Floor
 from tests.jackpot.test_api import assert_problem, post, staff
 from tests.jackpot.test_projections import append_record
 
@@ -77,6 +80,60 @@ def test_of_many_hits_the_last_are_shown_and_all_that_are_pending(floor):
     shown = display_of("grand")
     assert (len(shown.pending), len(shown.last_hits)) == (7, 5)
     assert [hit.at for hit in shown.hits] == sorted((hit.at for hit in shown.hits), reverse=True)
+
+
+# ------------------------------------------------------------------------------------------------- several levels
+
+
+@pytest.fixture
+def bank(database) -> Floor:
+    """`maxi` and its levels `midi` and `mini`, fed by one dollar: 50 %, 10 % and 5 % of it."""
+    floor = Floor()
+    floor.open("R-01")
+    floor.link("maxi", increment_bp=5000, hidden_bp=0, tiers={"five_of_a_kind": "1"}, base_cents=2_000_000)
+    floor.link("midi", increment_bp=1000, hidden_bp=0, tiers={"royal_flush": "1"}, level_of="maxi")
+    terms = {"base_cents": 50_000, "reset_cents": 50_000, "tiers": {"straight_flush": "1"}}
+    floor.link("mini", increment_bp=500, hidden_bp=0, level_of="maxi", **terms)
+    join_table(floor.order(), "maxi", "R-01")
+    return floor
+
+
+@pytest.mark.parametrize("code", ["maxi", "midi", "mini"])
+def test_all_levels_of_a_bank_are_shown_together_by_whichever_is_asked_for(bank, code):
+    bank.play("R-01", STRAIGHT_FLUSH, seats=[1, 2])
+    bank.record()
+    shown = display_of(code)
+    assert shown.link == "maxi"
+    assert [(level.name, level.cents) for level in shown.levels] == [
+        ("maxi", 2_000_100),
+        ("midi", 500_020),
+        ("mini", 50_000),
+    ]
+    assert [prize.rank for level in shown.levels for prize in level.prizes] == [
+        "five_of_a_kind",
+        "royal_flush",
+        "straight_flush",
+    ]
+    assert [(hit.amount_cents, hit.pending_cents) for hit in shown.hits] == [(50_010, 50_010)]
+
+
+def test_a_bank_has_one_display(bank):
+    bank.state("maxi")
+    switch_display(bank.order(), "maxi", is_open=True)
+    assert all(Client().get(f"/display/{code}/").status_code == 200 for code in ("maxi", "midi", "mini"))
+    with pytest.raises(Refused) as refused:
+        switch_display(bank.order(), "mini", is_open=False)
+    assert refused.value.code == "is_a_level"
+
+
+def test_a_stopped_link_says_that_its_wager_is_not_taken(floor):
+    opened(floor)
+    assert "The wager is 1.00 a round." in Client().get(f"/display/{floor.state().terms.code}/").content.decode()
+    stop_link(floor.order(), "grand", "The controller is silent.")
+    floor.state()
+    page = Client().get("/display/grand/").content.decode()
+    assert "The wager is not taken at the moment." in page
+    assert "silent" not in page
 
 
 # ------------------------------------------------------------------------------------------------- who may look

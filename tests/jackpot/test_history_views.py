@@ -60,6 +60,19 @@ def test_hands_of_ones_own_break_even_near_one_meter_whoever_plays(floor, ana):
     assert page.count("65.8 %") == 7
 
 
+def test_what_comes_back_of_a_stake_that_feeds_several_levels_adds_up(floor, ana):
+    floor.link("maxi", increment_bp=5000, hidden_bp=0, tiers={"five_of_a_kind": "1"})
+    floor.link("mini", increment_bp=1000, hidden_bp=0, tiers={"royal_flush": "1"}, level_of="maxi")
+    catch_up()
+    # 50 % + 5,000 ÷ 40,545 = 62.3 %, and 10 % + 5,000 ÷ 37,648.93 = 23.3 %.
+    for code, alone in (("maxi", "62.3 %"), ("mini", "23.3 %")):
+        page = text_of(ana, f"/progressives/{code}/_mathematics/")
+        assert alone in page
+        assert "All levels in the long run" in page
+        assert "85.6 %" in page
+    assert "All levels" not in text_of(ana, "/progressives/grand/_mathematics/")
+
+
 def test_the_history_shows_the_chart_and_the_way_to_other_spans(floor, ana):
     floor.play("R-01", ROYAL_FLUSH)
     floor.record()

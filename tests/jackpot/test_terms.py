@@ -103,20 +103,19 @@ def test_a_tier_reads_as_an_exact_fraction():
     }
 
 
-def test_the_tiered_table_returns_90_6_percent_at_one_wager_a_round():
-    assert terms.long_run_return(PLAIN, CHANCES) == Fraction(65, 100) + 5000 * Fraction(3, 58565)
-    assert round(terms.long_run_return(PLAIN, CHANCES) * 1000) == 906
-
-
-def test_the_literal_table_counts_every_hand_better_than_quads():
-    literal = wanted(tiers=LITERAL)
-    assert terms.long_run_return(literal, CHANCES) == Fraction(65, 100) + Fraction(5000, 4505)
-    assert terms.long_run_return(literal, CHANCES, wagers=5) == Fraction(65, 100) + Fraction(1000, 4505)
-
-
-def test_a_dearer_stake_makes_the_reset_worth_less_of_it():
-    dear = wanted(stake_cents=500)
-    assert terms.long_run_return(dear, CHANCES) == Fraction(65, 100) + 1000 * Fraction(3, 58565)
+@pytest.mark.parametrize(
+    ("changes", "returns"),
+    [
+        # The literal table counts every hand better than quads; a dearer stake makes the reset worth less of it.
+        ({"tiers": LITERAL}, Fraction(65, 100) + Fraction(5000, 4505)),
+        ({"tiers": LITERAL, "stake_cents": 200}, Fraction(65, 100) + Fraction(2500, 4505)),
+        ({"reset_cents": 800_000}, Fraction(65, 100) + 8000 * Fraction(3, 58565)),
+    ],
+)
+def test_a_return_over_100_percent_is_named_exactly(changes, returns):
+    with pytest.raises(Refused) as refused:
+        terms.check_set_up(wanted(**changes), CHANCES)
+    assert (refused.value.code, refused.value.details["returns"]) == ("return_over_100", str(returns))
 
 
 def test_a_set_up_over_100_percent_opens_with_a_named_acknowledgement():
