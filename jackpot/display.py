@@ -15,7 +15,7 @@ from casino.eventstore.registry import name_of
 from casino.games import game as load_game
 from casino.games.game import SideBetInWords
 from casino.keys import link_key
-from casino.money import cut_to_cent
+from casino.money import cut_to_cent, written
 from jackpot import models, queries
 from jackpot.events import DisplaySwitched
 from jackpot.link import OPEN, RETURNED, Link
@@ -72,6 +72,11 @@ class Display:
     hits: tuple[ShownHit, ...]
     is_taken: bool
     position: int
+
+    @property
+    def glyphs(self) -> int:
+        """Of the longest amount; all are drawn in the size that it allows."""
+        return max(len(written(level.cents)) for level in self.levels)
 
     @property
     def pending(self) -> tuple[ShownHit, ...]:

@@ -10,6 +10,7 @@ from casino.commands import rounds
 from casino.eventstore.follower import catch_up
 from casino.round.betting import Asked
 from jackpot.commands.displays import switch_display
+from jackpot.commands.links import join_table, leave_table, set_up_link
 from jackpot.queries import meter_of
 from tests.browser.test_pages import browser, follower, pytestmark
 from tests.played import NOTHING, SECOND, STRAIGHT_FLUSH, Played
@@ -26,13 +27,13 @@ TAKE = """(cents) => {
   document.querySelector('[data-odometer]').dataset.cents = cents;
   document.dispatchEvent(new Event('htmx:afterSwap'));
 }"""
-PARTS = [".odometer__amount", ".pending", ".prizes", ".last-hits", ".wall__words", ".wall__head"]
-OUTSIDE = """(parts) => parts.filter((part) => {
-  const box = document.querySelector(part).getBoundingClientRect();
+PARTS = [".odometer__amount", ".level__name", ".pending", ".prizes", ".last-hits", ".wall__words", ".wall__head"]
+OUTSIDE = """(parts) => parts.filter((part) => [...document.querySelectorAll(part)].some((shown) => {
+  const box = shown.getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
-})"""
+}))"""
 ROOM = """() => document.querySelector('.pending').getBoundingClientRect().top
-            - document.querySelector('.odometer__amount').getBoundingClientRect().bottom"""
+            - Math.max(...[...document.querySelectorAll('.odometer__amount')].map((one) => one.getBoundingClientRect().bottom))"""
 
 
 @pytest.fixture
@@ -125,8 +126,34 @@ def test_a_hit_on_the_floor_reaches_the_wall_by_itself(played: Played, follower,
     assert "Log in" not in wall.content()
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080), (1080, 1920)])
+SIZES = [(1024, 768), (1440, 900), (1920, 1080), (1080, 1920)]
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_all_of_it_is_on_the_screen(wall: Page, size: tuple[int, int]) -> None:
     wall.set_viewport_size({"width": size[0], "height": size[1]})
     assert wall.evaluate(OUTSIDE, PARTS) == []
     assert wall.evaluate(ROOM) >= 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_so_are_three_levels_with_a_pending_hit(played: Played, browser: Browser, web_server: str, size) -> None:
+    for number, (code, rank) in enumerate(
+        (("maxi", "five_of_a_kind"), ("midi", "royal_flush"), ("mini", "straight_flush"))
+    ):
+        terms = {"tiers": {rank: "1"}, "increment_bp": 1000, "hidden_bp": 0, "level_of": "maxi" if number else ""}
+        cents = 123_456_789 // 100**number
+        set_up_link(played.order(), code, game="54-card-roulette", base_cents=cents, reset_cents=50_000, **terms)
+    leave_table(played.order(), "grand", "R-01", "It moves to the bank.")
+    join_table(played.order(), "maxi", "R-01")
+    rounds.void_round(played.order(), played.round(4), "Nobody plays.", SECOND)
+    for _ in range(4):
+        played.finish("R-01", [Asked(seat, "progressive", 100) for seat in (1, 2, 3)], STRAIGHT_FLUSH)
+    played.read()
+    switch_display(played.order(), "maxi", is_open=True)
+    page = browser.new_page(base_url=web_server, viewport={"width": size[0], "height": size[1]})
+    page.goto("/display/midi/")
+    expect(page.locator(".odometer")).to_have_count(3)
+    assert page.evaluate(OUTSIDE, PARTS) == []
+    assert page.evaluate(ROOM) >= 0
+    page.close()

@@ -16,8 +16,8 @@
       left -= 1;
       return strip(10 ** left);
     }));
-    place.style.setProperty("--glyphs", glyphs.length);
     place.dataset.digits = digits;
+    place.closest(".wall__levels").style.setProperty("--glyphs", Math.max(...[...document.querySelectorAll("[data-odometer]")].map((one) => one.querySelector("[data-amount]").childNodes.length)));
   }
 
   // A column of the odometer: 0 to 9 and 0 again, so that it rolls over without running back.
