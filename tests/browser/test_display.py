@@ -32,8 +32,10 @@ OUTSIDE = """(parts) => parts.filter((part) => [...document.querySelectorAll(par
   const box = shown.getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
 }))"""
-ROOM = """() => document.querySelector('.pending').getBoundingClientRect().top
-            - Math.max(...[...document.querySelectorAll('.odometer__amount')].map((one) => one.getBoundingClientRect().bottom))"""
+ROOM = """() => {
+  const bottoms = [...document.querySelectorAll('.odometer__amount')].map((one) => one.getBoundingClientRect().bottom);
+  return document.querySelector('.pending').getBoundingClientRect().top - Math.max(...bottoms);
+}"""
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ def stream(address: str = "/display/grand/live/"):
 
 
 def test_an_open_display_has_a_stream_and_a_closed_one_has_none(floor, redis_url):
-    assert stream().status_code == 403
+    assert stream().url == "/login/?next=/display/grand/live/"
     opened(floor)
     answer = stream()
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/event-stream")
