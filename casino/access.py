@@ -187,6 +187,7 @@ ACCESS: dict[str, Access] = {
     "drop-and-hold/_day/": look(*HOUSE),
     "drop-and-hold/<str:day>/<str:table>/<str:code>/": look(*HOUSE),
     "drop-and-hold/<str:day>/<str:table>/_table/": look(*HOUSE),
+    "luck/<str:table>/": look(*HOUSE),
     "hours/": look(*HOUSE),
     "hours/_day/": look(*HOUSE),
     "hours/checkpoint/": act(FLOOR),

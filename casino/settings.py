@@ -250,6 +250,7 @@ FOLLOWERS = [
     "casino.cash_board.CASH",
     "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
+    "ledger.luck_hours.LUCK",
     "jackpot.projections.METERS",
     "jackpot.shares.SHARES",
 ]
@@ -285,7 +286,10 @@ CELERY_BEAT_SCHEDULE = {
     # A tick that found no worker in time is of no use later: the next one sees the same work.
     name: {"task": name, "schedule": 1.0, "options": {"expires": 5}}
     for name in ("casino.settle_due", "jackpot.fold_links")
-} | {"casino.watch_floor": {"task": "casino.watch_floor", "schedule": 10.0, "options": {"expires": 10}}}
+} | {
+    name: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
+    for name, seconds in (("casino.watch_floor", 10.0), ("ledger.deal_again", 20.0))
+}
 
 # --- Words ----------------------------------------------------------------------------------------------------------
 

@@ -108,3 +108,73 @@ class DealerError(models.Model):
     def difference_cents(self) -> int:
         """Paid − due: above zero, the house paid too much."""
         return self.paid_cents - self.due_cents
+
+
+class LuckHour(models.Model):
+    """What was played at a table in one hour of a session, by paytable: G, and theo T and variance V exactly.
+
+    T and V are numerators over the paytable's own denominators, in cents and in the square of cents; the denominators
+    are 1 where the mathematics is not known.
+    """
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code", "session", "hour", "game", "paytable")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    session = models.IntegerField()
+    hour = models.DateTimeField()  # when it began
+    game = models.TextField()
+    paytable = models.TextField()
+    rounds = models.IntegerField()
+    unknown_rounds = models.IntegerField()
+    stakes_cents = models.BigIntegerField()
+    result_cents = models.BigIntegerField()
+    theo_numerator = models.DecimalField(max_digits=300, decimal_places=0)
+    theo_denominator = models.DecimalField(max_digits=300, decimal_places=0)
+    variance_numerator = models.DecimalField(max_digits=300, decimal_places=0)
+    variance_denominator = models.DecimalField(max_digits=300, decimal_places=0)
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "luck_hour"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} on {self.gaming_date}, {self.hour}"
+
+
+class LuckChance(models.Model):
+    """How a table's day stands among its replays after `rounds` rounds; made by `ledger.replays`.
+
+    `band` is hour → where 95 of 100 replays lay at its end, in cents.
+    """
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    rounds = models.IntegerField()
+    result_cents = models.BigIntegerField()
+    is_known = models.BooleanField()
+    at_or_below = models.IntegerField()
+    at_or_above = models.IntegerField()
+    band = models.JSONField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "luck_chance"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} on {self.gaming_date} after {self.rounds} rounds"
+
+
+class LuckReplays(models.Model):
+    """The replays' own results, 64 bits each. The table is unlogged: what a crash takes is dealt again the same."""
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    results = models.BinaryField()
+
+    class Meta:
+        db_table = "luck_replays"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} on {self.gaming_date}"

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from ledger import views
+from ledger import luck_views, views
 
 urlpatterns = [
     path("count/", views.boxes_to_count, name="boxes_to_count"),
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("drop-and-hold/<str:day>/<str:table>/_table/", views._table_day, name="_table_day"),
+    path("luck/<str:table>/", luck_views._luck, name="_luck"),
     path("hours/", views.by_hour, name="by_hour"),
     path("hours/_day/", views._by_hour, name="_by_hour"),
     path("hours/checkpoint/", views.checkpoint, name="checkpoint"),

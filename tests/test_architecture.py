@@ -21,6 +21,7 @@ PURE = (
     "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",
     "jackpot/case_events", "jackpot/case_state", "jackpot/case", "jackpot/control_events", "jackpot/control",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
+    "ledger/luck", "ledger/base_level",
 )  # fmt: skip
 IMPURE_MODULES = {"random", "time", "os", "secrets", "socket", "subprocess", "threading", "decimal", "statistics"}
 FRAMEWORKS = ("django", "rest_framework", "celery", "redis", "psycopg")

@@ -12,6 +12,7 @@ from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players
 from casino.games.fifty_four_card_roulette.felt import places_on
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
 from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
+from casino.games.fifty_four_card_roulette.spread import RouletteSpread
 from casino.games.fifty_four_card_roulette.wagers import spot_of
 from casino.games.game import (
     LOSE,
@@ -132,6 +133,10 @@ class FiftyFourCardRoulette(WithoutDecisions):
     def odds(self, paytable: str) -> list[Odds]:
         """One row a bet, every figure an exact fraction of the stake, from the shipped counts."""
         return odds.rows(paytable, counts.shipped())
+
+    def spread(self, setup: Setup) -> RouletteSpread:
+        """Every bet of a round together, exact; refuses `unknown_paytable` and `unknown_layout`."""
+        return RouletteSpread(paytable(setup.paytable), layout(setup.layout), counts.shipped())
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics enumerated afresh over all 3,162,510 hands; plain data, fractions as "a/b"."""
