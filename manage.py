@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import NoReturn
 
 from casino import environment
@@ -31,7 +32,7 @@ def main(argv: Sequence[str]) -> None:
     try:
         environment.read_env_file(environment.HOME / os.environ.get("CASINO_ENV_FILE", ".env"))
         command = argv[1] if len(argv) > 1 else "help"
-        needs_none = command in NEED_NO_SERVER or {"--help", "-h"} & set(argv)
+        needs_none = command in NEED_NO_SERVER or {"--help", "-h"} & set(argv) or not _is_there(command)
         with nullcontext(embedded.Addresses()) if needs_none else embedded.needed() as addresses:
             os.environ.update(addresses.variables())
             if addresses.app and command not in PREPARE_THEMSELVES:
@@ -44,6 +45,17 @@ def main(argv: Sequence[str]) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
         sys.exit(141)
+
+
+def _is_there(command: str) -> bool:
+    """Whether a package here has such a command; what none has, Django refuses without any server."""
+    places = (environment.HOME, *map(Path, sys.path))
+    found = (
+        place.glob(f"{package}/management/commands/{command}.py")
+        for package in ("*", "*/*", "django/contrib/*")
+        for place in places
+    )
+    return command.isidentifier() and any(True for one in found for _ in one)
 
 
 def _prepare_our_own_database() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 HOME = Path(__file__).resolve().parent.parent
 """The checkout: the folder of manage.py."""
@@ -25,7 +25,7 @@ def read_env_file(path: Path) -> None:
             continue
         name, equals, value = line.partition("=")
         if not equals or not name.strip().isidentifier():
-            raise Refused("odd_env_file", f"Line {number} of {path} is not NAME=value: {line!r}.")
+            raise Refused("odd_env_file", f"Line {number} of {path} is not NAME=value: {in_quotes(line)}.")
         os.environ.setdefault(name.strip(), value.strip().strip("'\""))
 
 
@@ -109,4 +109,5 @@ def var_folder() -> Path:
 
 
 def _odd(name: str, wanted: str) -> Refused:
-    return Refused("odd_setting", f"{name} is {os.environ.get(name)!r}; it must be {wanted}.", name=name)
+    given = in_quotes(os.environ.get(name, ""))
+    return Refused("odd_setting", f"{name} is {given}; it must be {wanted}.", name=name)

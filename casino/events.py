@@ -156,7 +156,8 @@ class RoundOpened(Event, omit_defaults=True):
 
     `recorded_by` says whether a terminal or a feed records the session's rounds; it is one or the other.
     `patrons` are the rated ones by seat (keys of JSON are texts); a `round_seat_changed` may follow. `suspended` is why
-    a side bet of the table is not taken in this round.
+    a side bet of the table is not taken in this round. `early_s` marks a feed's round that its own clock has so many
+    seconds before the opening of its session; left out elsewhere.
     """
 
     table: str
@@ -174,6 +175,7 @@ class RoundOpened(Event, omit_defaults=True):
     payout_rounding_cents: int = 1
     patrons: dict[str, int] = {}
     suspended: dict[str, str] = {}
+    early_s: int = 0
 
 
 @event("side_bet_closed")

@@ -18,7 +18,7 @@ from casino.gate import has_role
 from casino.models import Patron
 from casino.queries import floor as floors
 from casino.queries import patrons as queries
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.roles import FLOOR
 from casino.web import page, status_of
 
@@ -176,12 +176,12 @@ def _change(request: HttpRequest, code: str) -> None:
 
 def _number(text: str, what: str) -> int:
     if not NUMBER.fullmatch(text):
-        raise Refused(f"odd_{what}", f"{text[:30]!r} is not the number of a {what}; write it in digits.")
+        raise Refused(f"odd_{what}", f"{in_quotes(text)} is not the number of a {what}; write it in digits.")
     return int(text)
 
 
 def _cents(text: str) -> int:
     match = AMOUNT.fullmatch(text.replace(",", ""))
     if not match:
-        raise Refused("odd_amount", f"{text[:30]!r} is not an amount; write it like 25 or 25.50.")
+        raise Refused("odd_amount", f"{in_quotes(text)} is not an amount; write it like 25 or 25.50.")
     return int(match[1]) * 100 + int(match[2] or 0)

@@ -6,6 +6,11 @@ def in_quotes(text: str) -> str:
     return "'" + "".join(sign if sign.isprintable() else "�" for sign in text[:40]) + "'"
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 wager", "0 wagers", "1,200 wagers"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class Refused(Exception):
     """A command that can't be carried out; nothing has been written.
 

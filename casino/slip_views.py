@@ -24,7 +24,7 @@ from casino.queries import papers
 from casino.queries import slips as queries
 from casino.queries.floor import gaming_date_now
 from casino.queries.slip_books import sequence_check
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.roles import CAGE, FLOOR
 from casino.slip_events import SlipPrinted
 from casino.statuses import status_of
@@ -110,7 +110,7 @@ def _slip(request: HttpRequest, code: str, day: str, session: int, n: int) -> Ht
 def press(request: HttpRequest, code: str, day: str, session: int, n: int, deed: str) -> HttpResponse:
     """Carry one deed out and show the slip again; what is refused stands on the page with its sentence."""
     if deed not in DEEDS:
-        raise Http404(f"A slip knows no deed {deed!r}.")
+        raise Http404(f"A slip knows no deed {in_quotes(deed)}.")
     wanted = _id(code, day, session, n)
     try:
         DEEDS[deed](request, _order(request), wanted)
@@ -214,7 +214,7 @@ def _is_chip(chip: str) -> bool:
 
 def _pieces(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or int(text[:9]) > PIECES_MAX:
-        raise Refused("odd_number", f"{text[:30]!r} is not a number of chips; write it in digits.")
+        raise Refused("odd_number", f"{in_quotes(text)} is not a number of chips; write it in digits.")
     return int(text)
 
 

@@ -259,7 +259,9 @@ def _check_place(pit: str, par_cents: int, fill_line_cents: int) -> None:
 
 def _offered(what: str, name: str, names: Sequence[str]) -> None:
     if name not in names:
-        raise Refused(f"unknown_{what}", f"{name!r} is not a {what} of this game; choose from {', '.join(names)}.")
+        raise Refused(
+            f"unknown_{what}", f"{in_quotes(name)} is not a {what} of this game; choose from {', '.join(names)}."
+        )
 
 
 def acknowledge(table: Table, game: Game, name: str | None) -> list[Event]:

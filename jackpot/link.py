@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from jackpot import control
 from jackpot import meter as meters
 from jackpot.control import Control
@@ -158,7 +158,9 @@ def check_returned(link: Link, wanted: JackpotReturned) -> JackpotReturned:
     """The return, if it may be made; else Refused: open shares only, for a reason of the list, by two people."""
     standing = _open_shares(link, wanted.round, wanted.rank, wanted.seats)
     if wanted.reason not in RETURN_REASONS:
-        raise Refused("unknown_reason", f"A hit is not returned for {wanted.reason!r}; use denied, void or unclaimed.")
+        raise Refused(
+            "unknown_reason", f"A hit is not returned for {in_quotes(wanted.reason)}; use denied, void or unclaimed."
+        )
     if not wanted.by.strip() or not wanted.approved_by.strip() or wanted.by == wanted.approved_by:
         raise Refused("second_person_missing", "A return needs two different people: one asks, another approves.")
     _check_amount(standing, wanted.seats, wanted.amount_cents)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from casino.money import MICROS_PER_CENT, ODD_CENTS_STAY_IN_METER, cut_to_cent, split_equally
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from jackpot.events import (
     MAIN,
     OVERFLOW,
@@ -232,13 +232,15 @@ def check_adjustment(meter: Meter, wanted: MeterAdjusted) -> MeterAdjusted:
     """The adjustment, if it may be made; else Refused. Two different people, evidence, and a reason of the list."""
     reasons = RAISES if wanted.micros > 0 else LOWERS
     if wanted.pool not in (MAIN, RESERVE, OVERFLOW):
-        raise Refused("unknown_pool", f"A meter has no pool {wanted.pool!r}; adjust main, reserve or overflow.")
+        raise Refused(
+            "unknown_pool", f"A meter has no pool {in_quotes(wanted.pool)}; adjust main, reserve or overflow."
+        )
     if wanted.micros == 0:
         raise Refused("adjustment_zero", "An adjustment of zero changes nothing; give the micro-units to add or take.")
     if wanted.reason not in reasons:
         way = "raised" if wanted.micros > 0 else "lowered"
         raise Refused(
-            "unknown_reason", f"A meter is not {way} for {wanted.reason!r}; use {', '.join(sorted(reasons))}."
+            "unknown_reason", f"A meter is not {way} for {in_quotes(wanted.reason)}; use {', '.join(sorted(reasons))}."
         )
     if not wanted.evidence.strip():
         raise Refused("evidence_missing", f"An adjustment of {meter.link} needs evidence; name the reading.")

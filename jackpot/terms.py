@@ -45,7 +45,9 @@ def check_set_up(wanted: LinkSetUp, chances: Mapping[str, Fraction], others: Seq
         check(wanted)
     for rank in wanted.tiers:
         if rank not in chances:
-            raise Refused("unknown_rank", f"{wanted.game} has no rank {rank!r} that link {wanted.code} could pay.")
+            raise Refused(
+                "unknown_rank", f"{wanted.game} has no rank {in_quotes(rank)} that link {wanted.code} could pay."
+            )
     _check_bank(wanted, [level.terms for level in others])
     _check_return(wanted, [Level(wanted, chances), *others])
     return wanted
@@ -74,7 +76,7 @@ def is_link_code(text: str) -> bool:
 def fraction_of(text: str) -> Fraction:
     """A tier's part of the meter, written "1" or "1/10": more than nothing and at most all of it."""
     if not isinstance(text, str) or re.fullmatch(r"[1-9][0-9]{0,5}(/[1-9][0-9]{0,5})?", text) is None:
-        raise Refused("bad_fraction", f'{text!r} is no part of a meter; write it as "1" or "1/10".')
+        raise Refused("bad_fraction", f'{in_quotes(str(text))} is no part of a meter; write it as "1" or "1/10".')
     fraction = Fraction(text)
     if fraction > 1:
         raise Refused("bad_fraction", f"A tier cannot win {text} of a meter; the most is 1, all of it.")
@@ -145,15 +147,22 @@ def _return_alone(level: Level) -> Fraction:
 
 def _check_names(wanted: LinkSetUp) -> None:
     if not is_link_code(wanted.code):
-        raise Refused("bad_link_code", f"{wanted.code!r} is no code for a link; use up to 40 of a–z, 0–9 and hyphens.")
+        raise Refused(
+            "bad_link_code", f"{in_quotes(wanted.code)} is no code for a link; use up to 40 of a–z, 0–9 and hyphens."
+        )
     if re.fullmatch(r"[A-Z]{3}", wanted.currency) is None:
-        raise Refused("bad_currency", f"{wanted.currency!r} is no currency; use its three letters, such as USD.")
+        raise Refused(
+            "bad_currency", f"{in_quotes(wanted.currency)} is no currency; use its three letters, such as USD."
+        )
 
 
 def _check_rates(wanted: LinkSetUp) -> None:
     for name, rate in (("increment", wanted.increment_bp), ("hidden", wanted.hidden_bp)):
         if type(rate) is not int:
-            raise Refused("rate_not_whole", f"The {name} rate of {wanted.code} is {rate!r}; give whole basis points.")
+            raise Refused(
+                "rate_not_whole",
+                f"The {name} rate of {wanted.code} is {in_quotes(str(rate))}; give whole basis points.",
+            )
         if not 0 <= rate <= BP_IN_ALL:
             raise Refused("rate_out_of_range", f"The {name} rate of {wanted.code} is {rate}; give 0 to 10000 points.")
     if wanted.increment_bp + wanted.hidden_bp > BP_IN_ALL:
@@ -168,7 +177,9 @@ def _check_amounts(wanted: LinkSetUp) -> None:
         named["limit"] = wanted.limit_cents
     for name, cents in named.items():
         if type(cents) is not int:
-            raise Refused("amount_not_whole", f"The {name} of {wanted.code} is {cents!r}; give whole cents.")
+            raise Refused(
+                "amount_not_whole", f"The {name} of {wanted.code} is {in_quotes(str(cents))}; give whole cents."
+            )
         if cents <= 0:
             raise Refused("amount_not_positive", f"The {name} of {wanted.code} is {cents} cents; give more than zero.")
         if cents > AMOUNT_CENTS_MAX:
@@ -190,7 +201,7 @@ def _check_odd_cents(wanted: LinkSetUp) -> None:
     if wanted.odd_cents not in ODD_CENT_RULES:
         raise Refused(
             "unknown_odd_cents_rule",
-            f"There is no odd-cent rule {wanted.odd_cents!r}; use {' or '.join(ODD_CENT_RULES)}.",
+            f"There is no odd-cent rule {in_quotes(wanted.odd_cents)}; use {' or '.join(ODD_CENT_RULES)}.",
         )
 
 

@@ -34,6 +34,7 @@ def round_answer(round_id: RoundId, done: Done | None = None) -> dict[str, Any]:
         "paytable": round_.opened.paytable,
         "method": round_.opened.method,
         "status": round_.status,
+        "early_s": round_.opened.early_s,
         **_felt(round_),
         "settlements": [{"phase": s.phase, "lines": [_line(line) for line in s.lines]} for s in round_.settlements],
         "payouts": [{"number": number, "paid_cents": cents} for number, cents in sorted(round_.paid.items())],

@@ -250,7 +250,10 @@ class LateBetAnswer(serializers.Serializer[Any]):
 
 
 class RoundAnswer(serializers.Serializer[Any]):
-    """A round. `status`: open, closed (no more bets), dealing, complete, settled or voided."""
+    """A round. `status`: open, closed (no more bets), dealing, complete, settled or voided.
+
+    `early_s` is 0 but for a feed's round that its own clock has so many seconds before its table's opening.
+    """
 
     round = serializers.CharField()
     table = serializers.CharField()
@@ -260,6 +263,7 @@ class RoundAnswer(serializers.Serializer[Any]):
     paytable = serializers.CharField()
     method = serializers.CharField()
     status = serializers.CharField()
+    early_s = serializers.IntegerField()
     wagers = WagerAnswer(many=True)
     drawn_position = serializers.IntegerField(allow_null=True)
     cards = CardAnswer(many=True)

@@ -7,8 +7,8 @@ the rest goes in.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -84,10 +84,14 @@ class ImportedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Outcome(NamedTuple):
-    """What became of a round: `new`, `known` (imported before) or `refused` with the reason."""
+    """What became of a round: `new`, `known` (imported before) or `refused` with the reason.
+
+    A new one `is_early` where its own clock has it before the opening of the session that it was taken into.
+    """
 
     word: str
     refusal: Refused | None = None
+    is_early: bool = False
 
 
 @dataclass
@@ -149,9 +153,15 @@ def import_rounds(lines: Sequence[ImportedRound]) -> list[Outcome]:
             store.append(Origin("import", "import", commands=commands), additions, sorted(guards))
         except (store.Conflict, store.KeyReused):
             continue
-        return [outcome or Outcome("new") for outcome in outcomes]
+        taken = iter(additions)
+        return [outcome or Outcome("new", is_early=_is_early(next(taken))) for outcome in outcomes]
     busy = Refused("busy", "Others keep recording at these tables; run the import again.")
     return [Outcome("refused", busy) for _ in lines]
+
+
+def _is_early(addition: Addition) -> bool:
+    opened: Any = addition.events[0]
+    return bool(opened.early_s)
 
 
 def _known(line: ImportedRound) -> Outcome | None:
@@ -210,9 +220,10 @@ def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
     session = plan.loaded.session
     assert session is not None
     session = tables.seated_at(session, plan.history, line.occurred_at)
-    opened = dealing.open_round(
-        plan.loaded.table.at(line.occurred_at), session, plan.loaded.session_key, plan.latest, "feed"
-    )
+    # A feed's clock may be wrong, and its chips were real: the round is taken and marked.
+    early_s = max(0, -((line.occurred_at - plan.history[0][0]) // timedelta(seconds=1)))
+    table, key = plan.loaded.table.at(line.occurred_at), plan.loaded.session_key
+    opened = dealing.open_round(table, session, key, plan.latest, "feed", early_s)
     round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)
     asked = [Asked(wager.seat, wager.wager, wager.stake_cents) for wager in line.wagers]
     made = [DecisionEntry(one.seat, one.action, one.stake_cents) for one in line.decisions]

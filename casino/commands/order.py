@@ -14,7 +14,7 @@ from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
 from casino.profile import Profile
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 ATTEMPTS = 6
 CLOCK_AHEAD_MAX = timedelta(minutes=2)
@@ -97,7 +97,7 @@ def _again(known: store.Answered, command: store.Command) -> Done:
         as_what = "for another command" if fields == ["command"] else f"with other content ({', '.join(fields)})"
         raise Refused(
             "key_reused",
-            f"The idempotency key {command.key!r} was used before {as_what}; use a new key for a new command.",
+            f"The idempotency key {in_quotes(command.key)} was used before {as_what}; use a new key for a new command.",
             differs=fields,
         )
     events = [recorded.event for recorded in store.events_of_command(known, command)]

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from casino.commands.order import Order, check_order
 from casino.models import Patron
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 NAME_MAX = 80
 
@@ -37,7 +37,7 @@ def make_patron(order: Order, name: str, is_described: bool = False) -> Made:
     except IntegrityError:
         patron = Patron.objects.get(**once)
     if not patron.is_erased and patron.name != name:
-        sentence = f"The idempotency key {order.key!r} has made patron {patron.pk}, who has another name now."
+        sentence = f"The idempotency key {in_quotes(order.key)} has made patron {patron.pk}, who has another name now."
         raise Refused("key_reused", sentence, patron_id=patron.pk)
     return Made(patron, True)
 

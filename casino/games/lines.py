@@ -13,20 +13,49 @@ LONGEST_LINE_BYTES = 1_000_000
 
 
 def answers(game: Game, file: BinaryIO) -> Iterator[dict[str, Any]]:
-    """One answer for each line of `file` that isn't blank; a bad one answers `{"id", "error"}` and the run goes on."""
-    for raw in _lines(file):
-        if raw.strip():
-            yield _answer(game, raw)
+    """One answer for each line of `file`, blank ones after the last round excepted.
+
+    A bad line answers `{"id", "line", "error"}` and the run goes on: `line` counts from 1, and `id` is its own where it
+    can be read. A blank line between rounds is one (`blank_line`).
+    """
+    blank: list[int] = []
+    for number, raw in enumerate(_lines(file), start=1):
+        if not raw.strip():
+            blank.append(number)
+            continue
+        yield from (_refused(None, one, BLANK) for one in blank)
+        blank.clear()
+        yield _answer(game, number, raw)
 
 
-def _answer(game: Game, raw: bytes) -> dict[str, Any]:
-    identity = None
+BLANK = Refused("blank_line", "The line is blank; a round is one line, with nothing between two of them.")
+
+
+def _answer(game: Game, number: int, raw: bytes) -> dict[str, Any]:
     try:
-        line = parsed(raw)
-        identity = line.get("id") if _is_identity(line.get("id")) else None
-        return game.dry_run(line)
+        return game.dry_run(parsed(raw))
     except Refused as refused:
-        return {"id": identity, "error": {"code": refused.code, "message": refused.message}}
+        return _refused(_readable_identity(raw), number, refused)
+
+
+def _refused(identity: str | int | None, number: int, refused: Refused) -> dict[str, Any]:
+    return {"id": identity, "line": number, "error": {"code": refused.code, "message": refused.message}}
+
+
+class _Pairs(list[Any]):
+    """An object as it is written, a field given twice standing twice."""
+
+
+def _readable_identity(raw: bytes) -> str | int | None:
+    """The one id of a line that is JSON at heart, whatever else is wrong with it; None where that can't be said."""
+    if len(raw) > LONGEST_LINE_BYTES:
+        return None
+    try:
+        line = json.loads(raw.decode("utf-8"), object_pairs_hook=_Pairs, parse_constant=lambda name: None)
+    except (ValueError, RecursionError):
+        return None
+    named = [value for name, value in line if name == "id"] if isinstance(line, _Pairs) else []
+    return named[0] if len(named) == 1 and _is_identity(named[0]) else None
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

@@ -21,6 +21,7 @@ def open_round(
     session_key: str,
     latest: Round | None,
     recorded_by: Literal["terminal", "feed"] = "terminal",
+    early_s: int = 0,
 ) -> e.RoundOpened:
     """Open the table's next round with everything it pins; the one before must be over, and a deck be here.
 
@@ -54,6 +55,7 @@ def open_round(
         recorded_by=recorded_by,
         payout_rounding_cents=set_up.payout_rounding_cents,
         patrons={str(seat): patron for seat, patron in session.rated().items()},
+        early_s=early_s,
     )
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from casino.access import Link, entries_for, entry_at
 from casino.gate import roles_of
 from casino.queries.floor import gaming_date_now
+from casino.refusal import counted
 from casino.roles import in_words
 
 register = template.Library()
@@ -65,6 +66,18 @@ def duration(seconds: int | None) -> str:
         return UNKNOWN
     hours, minutes = divmod(seconds // 60, 60)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
+
+
+@register.filter
+def span(seconds: int) -> str:
+    """A stretch of time in its two greatest units: 90 → 1 min 30 s; 93600 → 1 day 2 h"""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    units = [counted(days, "day") if days else "", hours and f"{hours} h", minutes and f"{minutes} min"]
+    parts = [*units, rest and f"{rest} s"]
+    first = next((n for n, part in enumerate(parts) if part), len(parts))
+    return " ".join(part for part in parts[first : first + 2] if part) or "0 s"
 
 
 @register.filter
@@ -156,6 +169,12 @@ def step_words(word: str) -> str:
     """A step of a slip's course: requested → Requested, prepared → Slip prepared, cage → Cage signs."""
     known = {"requested": "Requested", "prepared": "Slip prepared", "withdrawn": "Withdrawn", "void": "Void"}
     return known.get(word) or f"{words(word).capitalize()} signs"
+
+
+@register.filter
+def small_initial(name: str) -> str:
+    """A figure's name inside a sentence: Recorded drop (R) → recorded drop (R)"""
+    return name[:1].lower() + name[1:]
 
 
 @register.filter

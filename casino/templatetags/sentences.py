@@ -7,8 +7,9 @@ from django import template
 
 from casino.eventstore.history import Entry
 from casino.games.game import Game
+from casino.refusal import counted
 from casino.templatetags import session_sentences
-from casino.templatetags.figures import money, seats, shown_card, wager, words
+from casino.templatetags.figures import money, seats, shown_card, span, wager, words
 
 register = template.Library()
 Content = dict[str, Any]
@@ -83,6 +84,11 @@ def _round_settled(c: Content) -> str:
     return f"Round settled: {money(c['stakes_cents'])} staked, {money(c['returned_cents'])} returned"
 
 
+def _round_opened(c: Content) -> str:
+    early = f"; by the feed's clock {span(c['early_s'])} before the table opened" if c.get("early_s") else ""
+    return f"Round opened with the paytable {words(c['paytable'])}{early}"
+
+
 def _player(c: Content) -> str:
     return f"Patron {c['patron_id']}" if c["patron_id"] else "An unrated player"
 
@@ -120,11 +126,11 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "table_opened": lambda c: f"Session {c['session']} opened with {money(c['opener_cents'])}{_counted_by(c)}",
     "cash_bought_in": _cash_bought_in,
     "table_closed": lambda c: f"Session {c['session']} closed with {money(c['closer_cents'])}{_counted_by(c)}",
-    "round_opened": lambda c: f"Round opened with the paytable {words(c['paytable'])}",
+    "round_opened": _round_opened,
     "wager_placed": _wager_placed,
     "wager_changed": lambda c: f"Seat {c['seat']} changed wager {c['number']} to {money(c['stake_cents'])}",
     "wager_withdrawn": lambda c: f"Seat {c['seat']} withdrew wager {c['number']} of {money(c['stake_cents'])}",
-    "bets_closed": lambda c: f"No more bets: {c['wagers']} wagers, {money(c['stakes_cents'])} in all",
+    "bets_closed": lambda c: f"No more bets: {counted(c['wagers'], 'wager')}, {money(c['stakes_cents'])} in all",
     "progressive_collected": _progressive_collected,
     "position_drawn": lambda c: f"Position {c['drawn_position']} drawn",
     "card_dealt": _card_dealt,

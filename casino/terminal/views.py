@@ -14,7 +14,7 @@ from casino.commands.tables import load_round_at
 from casino.keys import RoundId
 from casino.people import check_duty
 from casino.queries.floor import floor
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 from casino.round.awaited import cards_awaited
 from casino.round.state import Round
 from casino.round.voiding import Second
@@ -51,7 +51,7 @@ def _recall(request: HttpRequest, code: str, n: int) -> HttpResponse:
 def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
     """Carry out one press; answers with the terminal as it then is, or with the refusal's sentence and status."""
     if action not in PRESSES:
-        raise Http404(f"The terminal has no button {action!r}.")
+        raise Http404(f"The terminal has no button {in_quotes(action)}.")
     try:
         check_duty(request.user, code)
         done = PRESSES[action](request, _order(request), code)

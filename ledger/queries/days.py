@@ -56,6 +56,16 @@ class Cell:
     reason: str
     url: str
 
+    @property
+    def remark(self) -> str:
+        """What an amount says that can't be: a tray holds no fewer chips than none."""
+        if self.figure.code != "expected-tray" or self.amount is None or self.amount >= 0:
+            return ""
+        return (
+            "A tray can't hold less than nothing: chips came to it that nobody recorded, say by a fill, or its opener "
+            "or a buy-in is wrong."
+        )
+
 
 @dataclass(frozen=True)
 class Row:

@@ -81,7 +81,7 @@ def test_bets_outlive_a_reload_and_can_be_taken_back(dealer: Dealer) -> None:
 def test_a_refusal_stands_at_the_button_and_nothing_entered_is_lost(dealer: Dealer) -> None:
     betting(dealer).touch("progressive").go("No more bets").step("count").touch("3")
     refused = dealer.page.locator(".step [data-refusal]")
-    expect(refused).to_contain_text("3 progressive chips were counted and 1 wagers stand", timeout=PATIENCE_MS)
+    expect(refused).to_contain_text("3 progressive chips were counted and 1 wager stands", timeout=PATIENCE_MS)
     dealer.touch("1").step("cards").keys("?kd").touch("Unseen, face down").touch("Unseen, face down")
     dealer.page.locator("[data-next]").click()
     dealer.step("cards")

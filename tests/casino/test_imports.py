@@ -15,6 +15,8 @@ from casino.commands.rounds import open_round
 from casino.commands.settlement import settle_due
 from casino.commands.tables import open_table, set_up_table
 from casino.eventstore import store
+from casino.keys import round_of
+from casino.queries.rounds import round_page
 from casino.refusal import Refused
 from tests.counts import counted
 
@@ -207,3 +209,31 @@ def test_two_rounds_of_one_name_in_one_file_are_told_apart_at_once(table: str, t
     )
     reject = json.loads((tmp_path / "a.jsonl.rejects.jsonl").read_text())
     assert (reject["line"], reject["code"]) == (2, "key_reused")
+
+
+def test_a_round_that_its_own_clock_has_before_the_opening_is_taken_and_marked(table, tmp_path, capsys) -> None:
+    """The table opened at NOW: five minutes and eleven years before it are early, a moment after it is not."""
+    lines = [line(1), line(2, occurred_at="2015-11-29T10:00:00Z"), line(3, occurred_at=datetime.now(UTC).isoformat())]
+    said = imported(tmp_path / "a.jsonl", lines, capsys)
+    assert said.endswith("0 refused. Marked, as their own clock has them before their table opened: 2.")
+    again = imported(tmp_path / "b.jsonl", lines, capsys)
+    assert again == "0 rounds imported, 3 known already, 0 refused."
+    early = [round_page(round_of(key)).round.opened.early_s for key in _rounds()]
+    assert (early[0], early[2]) == (300, 0)
+    assert early[1] > 11 * 365 * 24 * 3600
+
+
+def test_a_marked_round_says_so_on_its_page_and_in_its_record(table, people, client_of, tmp_path, capsys) -> None:
+    imported(tmp_path / "a.jsonl", [line(1)], capsys)
+    (key,) = _rounds()
+    round_id = round_of(key)
+    page = client_of("ana").get(f"/rounds/R-01/{round_id.gaming_date}/1/").content.decode()
+    assert "Marked: before its table opened" in page
+    assert "by the feed&#x27;s clock 5 min before the table opened" in page
+
+
+def _rounds() -> list[str]:
+    query = (
+        "SELECT s.key FROM log.event e JOIN log.stream s ON s.id = e.stream_id WHERE type = 'round_opened' ORDER BY 1"
+    )
+    return [row.key for row in store.run(query).fetchall()]

@@ -337,6 +337,15 @@ def test_a_command_that_needs_no_server_starts_none(
     assert not (var / "postgres").exists()
 
 
+@pytest.mark.parametrize("command", ["rebild", "../settle", "*"])
+def test_a_command_that_nobody_has_starts_no_server(
+    var: Path, manage: Callable[..., "subprocess.CompletedProcess[str]"], command: str
+) -> None:
+    done = manage(command)
+    assert (done.returncode, "Unknown command" in done.stderr) == (1, True), done.stderr
+    assert not (var / "postgres").exists()
+
+
 def test_a_database_out_of_reach_is_said_in_a_sentence(
     manage: Callable[..., "subprocess.CompletedProcess[str]"],
 ) -> None:

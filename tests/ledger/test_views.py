@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from casino.commands import tables
 from casino.eventstore.follower import catch_up
 from ledger import views
 from ledger.figures import FIGURES
@@ -206,6 +207,42 @@ def test_floor_and_accounting_neither_see_nor_send_the_form(played: Played, ana:
     for client in (ana, ben):
         assert client.get(played.address("R-02", "count")).status_code == 403
         assert client.post(played.address("R-02", "count"), FORM).status_code == 403
+
+
+def test_a_form_is_offered_only_while_there_is_something_to_count(played: Played, tess: Client, followed) -> None:
+    def offered(table: str, **sent: str) -> bool:
+        address = played.address(table, "count")
+        answer = tess.post(address, FORM | sent) if sent else tess.get(address)
+        return 'name="amount"' in answer.content.decode()
+
+    assert offered("R-02")
+    assert not offered("R-01")
+    assert "is counted once it is closed" in text_of(tess.get(played.address("R-01", "count")))
+    tess.post(played.address("R-02", "count"), FORM)
+    assert not offered("R-02")
+    assert "a count is entered once." in text_of(tess.get(played.address("R-02", "count")))
+    assert not offered("R-02", key="count-2")
+    assert not offered("R-01", key="count-3")
+
+
+def test_a_tray_below_zero_is_remarked_upon_wherever_it_stands(played: Played, ana: Client) -> None:
+    """R-03 opens with 10.00 and sells chips for 25.00: 15.00 more than it can have had."""
+    played.open("R-03", 1_000)
+    tables.buy_in(played.order(), "R-03", 2_500, 1)
+    played.read()
+    remark = "A tray can't hold less than nothing: chips came to it that nobody recorded"
+    assert remark in text_of(ana.get("/tables/R-03/"))
+    assert f"Below zero {remark}" in text_of(ana.get(played.address("R-03", "expected-tray")))
+    assert "−15.00 below zero" in text_of(ana.get("/drop-and-hold/"))
+    assert remark not in text_of(ana.get("/tables/R-01/"))
+
+
+def test_the_letter_of_a_figure_stays_a_capital_inside_a_sentence(played: Played, ana: Client) -> None:
+    said = text_of(ana.get(played.address("R-01", "expected-tray")))
+    assert "Stakes collected in game result (G)" in said
+    assert "recorded drop (R)" in said
+    assert "(r)" not in said
+    assert "(g)" not in said
 
 
 def test_the_form_of_a_table_that_was_not_open_is_not_there(played: Played, tess: Client) -> None:

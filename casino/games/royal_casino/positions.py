@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 SEATS_MAX = 7
 BOARD = (1, 2, 3, 4, 5)
@@ -37,7 +37,7 @@ def dealing_order(method: str, seats: Sequence[int]) -> tuple[int, ...]:
         return (*players, *BANK, *BOARD)
     if method == AUTOMATIC_SHUFFLER:
         return (*BOARD, *players, *BANK)
-    raise Refused("unknown_method", f"There is no method {method!r}; choose from {', '.join(METHODS)}.")
+    raise Refused("unknown_method", f"There is no method {in_quotes(method)}; choose from {', '.join(METHODS)}.")
 
 
 def name(position: int) -> str:

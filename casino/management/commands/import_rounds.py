@@ -42,17 +42,19 @@ class Command(BaseCommand):
         hint_settlement()
         if refused:
             rejects.write_text("".join(f"{json.dumps(one)}\n" for one in refused))
+        early = f" Marked, as their own clock has them before their table opened: {counts['early']}."
         self.stdout.write(
             f"{counts['new']} rounds imported, {counts['known']} known already, {len(refused)} refused"
             + (f"; the reasons are in {rejects}." if refused else ".")
+            + (early if counts["early"] else "")
         )
         if refused:
             sys.exit(1)
 
 
 def carry_out(file: BinaryIO, bar: "tqdm[Any]") -> tuple[dict[str, int], list[dict[str, Any]]]:
-    """Import a file in batches; returns how many rounds were new and known, and the refused lines with reasons."""
-    counts = {"new": 0, "known": 0}
+    """Import a file in batches; returns how many rounds were new, known, and new but early, and the refused lines."""
+    counts = {"new": 0, "known": 0, "early": 0}
     refused: list[dict[str, Any]] = []
     for batch in batches(file, refused, bar):
         for (number, text, _), outcome in zip(batch, import_rounds([line for _, _, line in batch]), strict=True):
@@ -60,6 +62,7 @@ def carry_out(file: BinaryIO, bar: "tqdm[Any]") -> tuple[dict[str, int], list[di
                 refused.append(reject(number, text, outcome.refusal))
             else:
                 counts[outcome.word] += 1
+                counts["early"] += outcome.is_early
     return counts, sorted(refused, key=lambda one: one["line"])
 
 

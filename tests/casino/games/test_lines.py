@@ -20,8 +20,9 @@ def answered(content):
     [
         (b"nonsense", None, "malformed_json"),
         (b'{"id": "x"', None, "malformed_json"),
-        (b'{"id": "x", "cards": NaN}', None, "malformed_json"),
-        (b'{"id": "x", "cards": -Infinity}', None, "malformed_json"),
+        (b'{"id": "x", "cards": NaN}', "x", "malformed_json"),
+        (b'{"id": 7, "cards": -Infinity}', 7, "malformed_json"),
+        (b'{"id": NaN, "cards": []}', None, "malformed_json"),
         (b'{"id": ' + b"1" * 5000 + b"}", None, "malformed_json"),
         (b"[" * 100_000, None, "malformed_json"),
         (b'{"id": "\xff"}', None, "not_utf8"),
@@ -30,7 +31,8 @@ def answered(content):
         (b"7", None, "not_an_object"),
         (b"null", None, "not_an_object"),
         (b'{"id": "x", "id": "y"}', None, "field_twice"),
-        (b'{"id": "x", "wagers": [{"seat": 1, "seat": 2}]}', None, "field_twice"),
+        (b'{"id": "x", "wagers": [{"seat": 1, "seat": 2}]}', "x", "field_twice"),
+        (b'{"id": "x", "cards": [], "cards": []}', "x", "field_twice"),
         (b'{"id": "x"}', "x", "missing_field"),
         (b'{"id": 12}', 12, "missing_field"),
         (b'{"id": [1]}', None, "missing_field"),
@@ -41,7 +43,7 @@ def answered(content):
 def test_a_bad_line_is_answered_with_an_error_and_the_run_goes_on(bad, identity, code):
     before, answer, after = answered(GOOD + b"\n" + bad + b"\n" + GOOD)
     assert before == after == ANSWER
-    assert (answer["id"], answer["error"]["code"]) == (identity, code)
+    assert (answer["id"], answer["line"], answer["error"]["code"]) == (identity, 2, code)
     assert answer["error"]["message"].endswith(".")
     assert len(answer["error"]["message"]) < 400
 
@@ -53,8 +55,12 @@ def test_a_labyrinth_of_brackets_is_refused_at_any_depth():
         assert answer["error"]["code"] in ("malformed_json", "not_five_cards")
 
 
-def test_blank_lines_are_passed_over_and_windows_line_ends_are_taken():
-    assert answered(b"\n  \n" + GOOD + b"\r\n\r\n" + GOOD + b"\n\n") == [ANSWER, ANSWER]
+def test_a_blank_line_between_rounds_is_answered_and_after_the_last_one_it_is_the_end_of_the_file():
+    first, second, good, third, last = answered(b"\n  \n" + GOOD + b"\r\n\r\n" + GOOD + b"\n\n \n")
+    assert good == last == ANSWER
+    assert [(one["id"], one["line"], one["error"]["code"]) for one in (first, second, third)] == [
+        (None, 1, "blank_line"), (None, 2, "blank_line"), (None, 4, "blank_line"),
+    ]  # fmt: skip
 
 
 def test_an_empty_file_has_no_answers():

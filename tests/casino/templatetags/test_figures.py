@@ -25,6 +25,21 @@ def test_money_has_separators_a_true_minus_and_a_dash_where_it_is_unknown(cents,
 
 
 @pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0, "0 s"),
+        (1, "1 s"),
+        (90, "1 min 30 s"),
+        (3_600, "1 h"),
+        (93_600, "1 day 2 h"),
+        (200_000_001, "2,314 days 19 h"),
+    ],
+)
+def test_a_stretch_of_time_is_written_in_its_two_greatest_units(seconds: int, written: str) -> None:
+    assert figures.span(seconds) == written
+
+
+@pytest.mark.parametrize(
     ("share", "written"),
     [
         (Fraction(1, 8), "12.5 %"),

@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from casino.eventstore.follower import last_position
 from casino.eventstore.verify import Verdict, verify
+from casino.refusal import counted
 
 
 class Command(BaseCommand):
@@ -50,7 +51,8 @@ def as_data(verdict: Verdict) -> dict[str, Any]:
 def as_text(verdict: Verdict) -> str:
     """The verdict for a person."""
     read = (
-        f"{verdict.events:,} events in {verdict.streams:,} streams, {verdict.seals:,} seals up to {verdict.sealed_to:,}"
+        f"{counted(verdict.events, 'event')} in {counted(verdict.streams, 'stream')}, "
+        f"{counted(verdict.seals, 'seal')} up to {verdict.sealed_to:,}"
     )
     if not verdict.faults:
         return f"The log is whole: {read}."
