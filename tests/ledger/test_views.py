@@ -230,9 +230,9 @@ def test_a_tray_below_zero_is_remarked_upon_wherever_it_stands(played: Played, a
     played.open("R-03", 1_000)
     tables.buy_in(played.order(), "R-03", 2_500, 1)
     played.read()
-    remark = "A tray can't hold less than nothing: chips came to it that nobody recorded"
+    remark = "hold less than nothing: chips came to it that nobody recorded"
     assert remark in text_of(ana.get("/tables/R-03/"))
-    assert f"Below zero {remark}" in text_of(ana.get(played.address("R-03", "expected-tray")))
+    assert f"Below zero A tray can&#x27;t {remark}" in text_of(ana.get(played.address("R-03", "expected-tray")))
     assert "−15.00 below zero" in text_of(ana.get("/drop-and-hold/"))
     assert remark not in text_of(ana.get("/tables/R-01/"))
 
