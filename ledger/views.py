@@ -214,6 +214,8 @@ def people_of(first: str, second: str) -> list[str]:
 def _form(request: HttpRequest, row: days.Row, given: dict[str, str], refusal: Refused | None = None) -> HttpResponse:
     status = status_of(refusal.code) if refusal else 200
     # The books may lag behind the refusal, which has it from the log.
-    offered = row.awaits_count and not (refusal and refusal.code in ("already_counted", "table_still_open"))
+    offered = row.state == "inventory_only" and not (
+        refusal and refusal.code in ("already_counted", "table_still_open")
+    )
     shown = {"row": row, "given": given, "refusal": refusal, "offered": offered}
     return render(request, "ledger/count.html", shown, status=status)
