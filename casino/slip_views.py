@@ -4,7 +4,7 @@ What somebody may do to a slip depends on the slip, so the core says it; a page 
 """
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,7 +28,8 @@ from casino.refusal import Refused, in_quotes
 from casino.roles import CAGE, FLOOR
 from casino.slip_events import SlipPrinted
 from casino.statuses import status_of
-from casino.transfers import offered_chips, tray_denominations
+from casino.transfers import offered_chips
+from casino.tray import denominations
 from casino.web import day_of, page
 
 PIECES_MAX = 100_000
@@ -167,7 +168,7 @@ def request_slip(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     if kind not in ("fill", "credit"):
         raise Http404("A fill or a credit can be requested.")
     try:
-        session = load_table(code).session
+        loaded = load_table(code)
     except Refused as unknown:
         raise Http404(unknown.message) from None
     refusal = None
@@ -176,24 +177,20 @@ def request_slip(request: HttpRequest, code: str, kind: str) -> HttpResponse:
             return redirect("slip", *_requested(request, code, kind))
         except Refused as refused:
             refusal = refused
-    tray = tray_denominations(session) if session else None
+    tray = denominations(recorded.event for recorded in store.load(loaded.session_key).events)
     shown = {
         "code": code,
         "kind": kind,
-        "is_open": bool(session and session.is_open),
-        "chips": [(chip, tray.get(chip, 0) if tray else None, _given(request, chip)) for chip in _offered(session)],
+        "is_open": bool(loaded.session and loaded.session.is_open),
+        "chips": [(chip, _in(tray, chip), request.POST.get(f"chip_{chip}", "")[:6]) for chip in offered_chips(tray)],
         "key": request.POST.get("key") or str(uuid.uuid4()),
         "refusal": refusal,
     }
     return render(request, "casino/slips/request.html", shown, status=status_of(refusal.code) if refusal else 200)
 
 
-def _given(request: HttpRequest, chip: int) -> str:
-    return request.POST.get(f"chip_{chip}", "")[:6]
-
-
-def _offered(session: Any) -> list[int]:
-    return offered_chips(session) if session else []
+def _in(tray: Mapping[int, int] | None, chip: int) -> int | None:
+    return None if tray is None else tray.get(chip, 0)
 
 
 def _requested(request: HttpRequest, code: str, kind: Any) -> TransferId:

@@ -139,9 +139,9 @@ CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000, 500_000)
 """The chips that a request offers at a table whose tray was not listed by chip."""
 
 
-def offered_chips(session: "Session") -> list[int]:
+def offered_chips(tray: Mapping[int, int] | None) -> list[int]:
     """The chips that may be asked for at a table, the highest first: the usual ones, and whatever lies in its tray."""
-    return sorted({*CHIPS_CENTS, *(tray_denominations(session) or {})}, reverse=True)
+    return sorted({*CHIPS_CENTS, *(tray or {})}, reverse=True)
 
 
 def chips_total(denominations: Mapping[str, int], what: str) -> int:
@@ -158,21 +158,6 @@ def chips_total(denominations: Mapping[str, int], what: str) -> int:
     if not denominations:
         raise Refused("nothing_asked", f"{what} lists no chips; say how many of which.")
     return check_amount(sum(denominations.values()), what)
-
-
-def tray_denominations(session: "Session") -> dict[int, int] | None:
-    """Cents in the tray by chip, as last counted ± fills and credits; None where the opener was not listed by chip.
-
-    It is no count: wagers and buy-ins move chips without saying which, so a chip may even come out below zero.
-    """
-    if session.opener is None or session.opener.denominations is None:
-        return None
-    tray = {int(chip): cents for chip, cents in session.opener.denominations.items()}
-    for transfer in session.transfers.values():
-        sign_ = (transfer.tray_cents > 0) - (transfer.tray_cents < 0)
-        for chip, cents in transfer.denominations.items():
-            tray[int(chip)] = tray.get(int(chip), 0) + sign_ * cents
-    return tray
 
 
 def credit_warnings(

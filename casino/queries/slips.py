@@ -1,6 +1,6 @@
 """Fills and credits to look at: one of them with its whole course, and those that wait for somebody."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -22,7 +22,8 @@ from casino.roles import CAGE
 from casino.slip_events import SlipPrepared, SlipSigned, SlipVoided, TransferRequested, TransferWithdrawn
 from casino.slips import Person
 from casino.table import Session
-from casino.transfers import Transfer, credit_warnings, tray_denominations
+from casino.transfers import Transfer, credit_warnings
+from casino.tray import denominations
 
 WAITING_SHOWN = 200
 MOVES = {
@@ -55,12 +56,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class SlipRead:
-    """A fill or credit with the session's state and the events of its own, in their order."""
+    """A fill or credit with its session, the tray by chip (as last counted ± what is known), and its own events."""
 
     id: TransferId
     transfer: Transfer
     session: Session
     opened_at: datetime
+    tray: Mapping[int, int] | None
     entries: Sequence[Entry]
 
     @property
@@ -120,7 +122,7 @@ class SlipRead:
         if self.transfer.kind != "credit" or self.transfer.has_left or not self.transfer.is_open:
             return []
         expected = expected_tray(self.id.table, self.id.gaming_date)
-        return credit_warnings(self.transfer.denominations, tray_denominations(self.session), expected)
+        return credit_warnings(self.transfer.denominations, self.tray, expected)
 
 
 def expected_tray(table: str, day: date) -> int | None:
@@ -133,11 +135,12 @@ def read_slip(slip: TransferId, upto: int | None = None) -> SlipRead:
     """A fill or credit from its session's stream, as it stands or stood at a position; refuses `unknown_slip`."""
     key = session_key(settings.CASINO_PROPERTY, check_table_code(slip.table), slip.gaming_date, slip.session)
     entries = [entry for entry in history.of_stream(key) if upto is None or entry.position <= upto]
-    session = tables.session_after(Session(slip.table, slip.gaming_date, slip.session), (e.event for e in entries))
+    events = [entry.event for entry in entries]
+    session = tables.session_after(Session(slip.table, slip.gaming_date, slip.session), events)
     if slip.n not in session.transfers:
         raise Refused("unknown_slip", f"There is no fill or credit {slip}.")
     own = [entry for entry in entries if entry.content.get("transfer") == slip.n]
-    return SlipRead(slip, session.transfers[slip.n], session, entries[0].occurred_at, own)
+    return SlipRead(slip, session.transfers[slip.n], session, entries[0].occurred_at, denominations(events), own)
 
 
 def id_of(row: SlipBoard) -> TransferId:

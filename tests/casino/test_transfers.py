@@ -2,9 +2,9 @@
 
 from casino import profile, slips
 from casino.session import close_table
-from casino.transfers import check_none_open, credit_warnings, open_transfers, tray_denominations
+from casino.transfers import check_none_open, credit_warnings, offered_chips, open_transfers
 from tests.counts import counted
-from tests.slip_story import CHIPS, EVE, MARYLAND, Story, refused
+from tests.slip_story import CHIPS, EVE, Story, refused
 
 # ------------------------------------------------------------------------------------------------- the session
 
@@ -34,14 +34,10 @@ def test_a_withdrawn_request_and_a_void_slip_block_nothing() -> None:
     check_none_open(story.session)
 
 
-def test_the_trays_denominations_are_as_last_counted_and_changed_by_fills_and_credits() -> None:
-    story = Story("fill", opener={"10000": 1_000_000, "500": 5_000}).request().prepare()
-    assert tray_denominations(story.session) == {10_000: 1_000_000, 500: 5_000, 2_500: 0}
-    story.signed_by("cage", "security", "dealer", "floor")
-    story.kind, story.rules = "credit", MARYLAND.credit
-    story.request({"500": 2_000}).prepare().signed_by("dealer", "floor")
-    assert tray_denominations(story.session) == {10_000: 1_500_000, 500: 3_000, 2_500: 250_000}
-    assert tray_denominations(Story().session) is None
+def test_a_request_offers_the_usual_chips_and_whatever_lies_in_the_tray() -> None:
+    usual = [500_000, 100_000, 50_000, 10_000, 2_500, 500, 100]
+    assert offered_chips(None) == usual
+    assert offered_chips({10_000: 0, 25_000: 500_000}) == [500_000, 100_000, 50_000, 25_000, 10_000, 2_500, 500, 100]
 
 
 def test_a_credit_over_the_tray_is_warned_of_and_never_refused() -> None:
