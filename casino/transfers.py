@@ -80,13 +80,6 @@ class Transfer:
             return f"{self.kind.capitalize()} slip {self.slip.serial}"
         return f"{self.kind.capitalize()} request {self.requested.serial}"
 
-    @property
-    def tray_cents(self) -> int:
-        """What it has moved in the tray so far: above zero for a fill received."""
-        if self.kind == "fill":
-            return self.total_cents if self.has_arrived else 0
-        return -self.total_cents if self.has_left and not self.voided else 0
-
 
 Transfers = Mapping[int, Transfer]
 

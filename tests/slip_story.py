@@ -39,6 +39,7 @@ class Story:
         self, kind: Any = "fill", rules: SlipRules | None = None, opener: dict[str, int] | None = None
     ) -> None:
         self.kind = kind
+        self.tray_cents = 0  # what the transfers have moved in the tray
         self.rules = rules or (MARYLAND.fill if kind == "fill" else MARYLAND.credit)
         self.session = Session("R-01", date(2026, 11, 29), 1)
         total = sum(opener.values()) if opener else 5_000_000
@@ -46,6 +47,8 @@ class Story:
         self.tell(TableOpened(table="R-01", session=1, opener_cents=total, **counted))  # type: ignore[arg-type]
 
     def tell(self, *events: Event) -> list[Event]:
+        if not isinstance(events[0], TableOpened):
+            self.tray_cents += sum(event.in_cents - event.out_cents for event in events)
         self.session = session_after(self.session, events)
         return list(events)
 

@@ -44,7 +44,7 @@ def test_the_chips_of_a_fill_leave_the_cage_at_the_cashier_and_reach_the_tray_at
     for role in story.rules.signatures:
         assert awaited_role(story.transfer, story.rules) == role
         moved = story.sign(SIGNERS[role])[1:]
-        seen.append((role, [type(event) for event in moved], story.transfer.state, story.transfer.tray_cents))
+        seen.append((role, [type(event) for event in moved], story.transfer.state, story.tray_cents))
     assert seen == [
         ("cage", [FillSent], "in_transit", 0),
         ("security", [], "in_transit", 0),
@@ -59,7 +59,7 @@ def test_the_chips_of_a_credit_leave_the_tray_at_the_floor_and_reach_the_cage_at
     seen = []
     for role in story.rules.signatures:
         moved = story.sign(SIGNERS[role])[1:]
-        seen.append((role, [type(event) for event in moved], story.transfer.state, story.transfer.tray_cents))
+        seen.append((role, [type(event) for event in moved], story.transfer.state, story.tray_cents))
     assert seen == [
         ("dealer", [], "prepared", 0),
         ("floor", [CreditRemoved], "in_transit", -750_000),
@@ -279,11 +279,11 @@ def test_a_void_at_each_stage_and_what_it_does_to_the_tray(
     kind: str, signed: tuple[str, ...], tray_before: int, tray_cents: int, in_transit: bool
 ) -> None:
     story = Story(kind).request().prepare().signed_by(*signed)
-    assert story.transfer.tray_cents == tray_before
+    assert story.tray_cents == tray_before
     voided = story.void()
     assert (voided.tray_cents, voided.in_cents, voided.out_cents) == (tray_cents, tray_cents, 0)
     assert (voided.was_in_transit, voided.serial, voided.total_cents) == (in_transit, 17, 750_000)
-    assert (story.transfer.state, story.transfer.tray_cents) == ("void", 0)
+    assert (story.transfer.state, story.tray_cents) == ("void", 0)
     assert refused(story.void).code == "slip_void"
     assert refused(lambda: story.sign(SIGNERS["cage"])).code == "slip_void"
 
