@@ -90,6 +90,11 @@ def link_key(property_code: str, link: str) -> str:
     return f"{property_code}/link/{link}"
 
 
+def readings_key(property_code: str, link: str, gaming_date: date) -> str:
+    """The stream of what was read off a link's meter on one gaming day."""
+    return f"{property_code}/readings/{link}/{gaming_date.isoformat()}"
+
+
 def case_key(property_code: str, link: str, round_id: str, rank: str) -> str:
     """The stream of a hit's case: what people do about the winners of a rank in a round on a link."""
     return f"{property_code}/hit/{link}/{round_id}/{rank}"

@@ -74,12 +74,18 @@ class CageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JackpotRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """By amount: who hears of a payout, who approves it, how it is paid; and when it is unclaimed."""
+    """By amount: who hears of a payout, who approves it, how it is paid; and when it is unclaimed.
+
+    `notice_days` is how long before patrons are told of a link's transfer, retirement or removal from a table, and
+    `linked_tables_least` how many tables a removal leaves on it.
+    """
 
     surveillance_from_cents: int
     second_approval_from_cents: int
     cheque_from_cents: int
     unclaimed_after_days: int
+    notice_days: int = 0
+    linked_tables_least: int = 0
 
 
 class HoldRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

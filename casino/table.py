@@ -264,6 +264,20 @@ def _offered(what: str, name: str, names: Sequence[str]) -> None:
         )
 
 
+def check_promise(table: Table, wanted: TableSetUp) -> None:
+    """A table that offers a progressive gives the same chance as all tables of its link, until it leaves it."""
+    before = table.set_up
+    if before is None or not table.offered():
+        return
+    if (before.game, before.paytable, before.currency) != (wanted.game, wanted.paytable, wanted.currency):
+        links = ", ".join(sorted(terms.link for terms in table.offered().values()))
+        raise Refused(
+            "side_bet_offered",
+            f"Table {table.code} is on link {links}, whose tables all deal {before.game} by {before.paytable}; let it "
+            "leave the link first.",
+        )
+
+
 def acknowledge(table: Table, game: Game, name: str | None) -> list[Event]:
     """The acknowledgement that a table needs before it opens, if it needs one and has none yet.
 

@@ -44,9 +44,10 @@ class Chronicle:
         """Stakes that a meter took."""
         rates = fact.rates._replace(taken_bp=0)  # what feeds other levels moves no pool of this one
         minute = Minute(code, self.nth[code], self.moments[at].replace(second=0, microsecond=0), rates)
-        flow = self.flows.setdefault(minute, [0, 0, 0])
+        flow = self.flows.setdefault(minute, [0, 0, 0, at, at])
         for place, more in enumerate((1, fact.wagers, fact.stakes_cents)):
             flow[place] += more
+        flow[-1] = at
 
     def turned(self, at: int, fact: object, before: Link | None, after: Link) -> None:
         """A fact other than stakes; it is a turn where it changed a pool, or what fills one."""
@@ -81,7 +82,7 @@ def _felt(meter: Meter) -> tuple[object, ...]:
 
 
 def _row(where: Minute, sums: Sequence[int]) -> dict[str, Any]:
-    rounds, wagers, stakes = sums
+    rounds, wagers, stakes, first, last = sums
     return {
         "link": where.link,
         "nth": where.nth,
@@ -91,6 +92,8 @@ def _row(where: Minute, sums: Sequence[int]) -> dict[str, Any]:
         "rounds": rounds,
         "wagers": wagers,
         "stakes_cents": stakes,
+        "first_position": first,
+        "last_position": last,
     }
 
 
@@ -98,9 +101,10 @@ TURNS = """INSERT INTO jackpot_turn (link, nth, position, at, kind, before_micro
     SELECT link, nth, position, at, kind, before_micros, after_micros, meter
       FROM jsonb_populate_recordset(NULL::jackpot_turn, %s::jsonb)"""
 
-FLOWS = """INSERT INTO jackpot_flow AS f (link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents)
-    SELECT link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents
+FLOWS = """INSERT INTO jackpot_flow AS f (link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents,
+           first_position, last_position)
+    SELECT link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents, first_position, last_position
       FROM jsonb_populate_recordset(NULL::jackpot_flow, %s::jsonb)
         ON CONFLICT (link, nth, minute, increment_bp, hidden_bp) DO UPDATE SET
            rounds = f.rounds + excluded.rounds, wagers = f.wagers + excluded.wagers,
-           stakes_cents = f.stakes_cents + excluded.stakes_cents"""
+           stakes_cents = f.stakes_cents + excluded.stakes_cents, last_position = excluded.last_position"""

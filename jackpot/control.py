@@ -4,7 +4,7 @@ A change goes from proposed to approved, by another person, to made: when it is 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from casino.refusal import Refused
 from jackpot import control_events as c
 from jackpot import terms as rules
 from jackpot.control_events import Change
-from jackpot.events import LinkSetUp, MeterAdjusted, TableJoined, TableLeft
+from jackpot.events import MAIN, LinkSetUp, MeterAdjusted, TableJoined, TableLeft
 from jackpot.meter import Meter
 from jackpot.terms import Level
 
@@ -61,6 +61,8 @@ class Control(msgspec.Struct, frozen=True):
     changes_count: int = 0
     stops: Mapping[str, Stop] = {}
     notices: tuple[c.NoticePosted, ...] = ()
+    requests: tuple[c.RequestMade, ...] = ()
+    requests_count: int = 0
     is_read: bool = False
     is_retired: bool = False
 
@@ -235,6 +237,52 @@ def resume(control: Control, source: str, shown_cents: int | None, meter: Meter,
     return c.LinkResumed(source=source, shown_cents=shown_cents, by=by)
 
 
+# ------------------------------------------------------------------------------------------------- requests
+
+
+def request(control: Control, wanted: c.RequestMade) -> c.RequestMade:
+    """A request under the next number; what it asks for is checked when another person approves it, too."""
+    alive(control)
+    if not wanted.reason.strip():
+        raise Refused("reason_missing", "Say why; the reason is kept with the request.")
+    if not wanted.evidence.strip():
+        raise Refused("evidence_missing", "Name the evidence: a reading, a report, a photograph.")
+    if wanted.reason == OPENING_READING and not control.terms.taken_over:
+        raise Refused("not_taken_over", f"Link {control.code} was opened with a base; it has no opening reading.")
+    return replace(wanted, number=control.requests_count + 1)
+
+
+def open_request(control: Control, number: int, by: str) -> c.RequestMade:
+    """The request that `by` decides on: refuses `unknown_request`, and `same_person` for who made it."""
+    alive(control)
+    found = next((one for one in control.requests if one.number == number), None)
+    if found is None:
+        raise Refused("unknown_request", f"Link {control.code} has no open request {number}; perhaps it was decided.")
+    if by.casefold() == found.by.casefold():
+        raise Refused("same_person", f"{by} made this request; somebody else has to decide it.")
+    return found
+
+
+def decline(control: Control, number: int, because: str, by: str) -> c.RequestDeclined:
+    """Let things stand; whoever asked may take the request back."""
+    if all(one.number != number for one in control.requests):
+        raise Refused("unknown_request", f"Link {control.code} has no open request {number}; perhaps it was decided.")
+    if not because.strip():
+        raise Refused("reason_missing", "Say why the request is declined; it is kept.")
+    return c.RequestDeclined(number=number, because=because.strip(), by=by)
+
+
+def check_notice(control: Control, what: str, days: int, today: date, table: str = "") -> None:
+    """Whether patrons have been told as many days before as the profile asks for: refused `notice_missing`."""
+    posted = [date.fromisoformat(one.posted_on) for one in control.notices if (one.what, one.table) == (what, table)]
+    if days and not any((today - day).days >= days for day in posted):
+        since = f"posted on {min(posted)}" if posted else "not posted"
+        raise Refused(
+            "notice_missing",
+            f"A {what} of link {control.code} needs a notice {days} days before; it is {since}.",
+        )
+
+
 # ------------------------------------------------------------------------------------------------- common ground
 
 
@@ -295,7 +343,20 @@ def _left(control: Control, event: TableLeft) -> Control:
 
 
 def _adjusted(control: Control, event: MeterAdjusted) -> Control:
-    return replace(control, is_read=control.is_read or event.reason == OPENING_READING)
+    read = event.reason == OPENING_READING and event.pool == MAIN
+    return replace(_decided(control, event.request), is_read=control.is_read or read)
+
+
+def _decided(control: Control, number: int) -> Control:
+    return replace(control, requests=tuple(one for one in control.requests if one.number != number))
+
+
+def _requested(control: Control, event: c.RequestMade) -> Control:
+    return replace(control, requests=(*control.requests, event), requests_count=event.number)
+
+
+def _retired(control: Control, event: c.LinkRetired) -> Control:
+    return replace(_decided(control, event.request), is_retired=True)
 
 
 FOLD: dict[type, Callable[[Control, Any], Control]] = {
@@ -310,5 +371,7 @@ FOLD: dict[type, Callable[[Control, Any], Control]] = {
     c.LinkStopped: _stopped,
     c.LinkResumed: _resumed,
     c.NoticePosted: lambda control, event: replace(control, notices=(*control.notices, event)),
-    c.LinkRetired: lambda control, event: replace(control, is_retired=True),
+    c.RequestMade: _requested,
+    c.RequestDeclined: lambda control, event: _decided(control, event.number),
+    c.LinkRetired: _retired,
 }

@@ -99,10 +99,40 @@ class LinkResumed(Event):
 
 @event("notice_posted")
 class NoticePosted(Event):
-    """Patrons are told that the link will be transferred, retired or taken off a table (`table`, else "")."""
+    """Patrons are told that the link will be transferred, retired or taken off a table (`table`, else "").
 
+    `posted_on` is the gaming date (ISO 8601).
+    """
+
+    posted_on: str
     what: Literal["transfer", "retirement", "removal"]
     table: str
+    by: str
+
+
+@event("request_made")
+class RequestMade(Event, omit_defaults=True):
+    """Somebody asks for an adjustment, a transfer or the retirement of the link; another person decides.
+
+    An adjustment names `pool` and `micros`, which may be negative; a transfer names `to_link`, and takes all there is.
+    """
+
+    number: int
+    kind: Literal["adjustment", "transfer", "retirement"]
+    reason: str
+    evidence: str
+    by: str
+    pool: str = ""
+    micros: int = 0
+    to_link: str = ""
+
+
+@event("request_declined")
+class RequestDeclined(Event):
+    """A request is declined or taken back."""
+
+    number: int
+    because: str
     by: str
 
 
@@ -110,6 +140,7 @@ class NoticePosted(Event):
 class LinkRetired(Event):
     """The link is over: no table is on it and its pools are empty. Its record stays."""
 
+    request: int
     reason: str
     by: str
     approved_by: str

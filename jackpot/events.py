@@ -161,8 +161,11 @@ class JackpotReturned(Event, frozen=True):
 
 
 @event("meter_adjusted")
-class MeterAdjusted(Event, frozen=True):
-    """A pool was put right by two different people, with the evidence; `micros` may be negative."""
+class MeterAdjusted(Event, frozen=True, omit_defaults=True):
+    """A pool was put right by two different people, with the evidence; `micros` may be negative.
+
+    `request` is the number of the request that was approved, `other_link` where a transfer came from or went to.
+    """
 
     pool: str
     micros: int
@@ -170,3 +173,5 @@ class MeterAdjusted(Event, frozen=True):
     evidence: str
     by: str
     approved_by: str
+    request: int = 0
+    other_link: str = ""

@@ -25,6 +25,8 @@ from jackpot.control_events import (
     LinkRetired,
     LinkStopped,
     NoticePosted,
+    RequestDeclined,
+    RequestMade,
 )
 from jackpot.events import (
     RETURN_REASONS,
@@ -126,6 +128,8 @@ LinkFact = (
     | LinkResumed
     | NoticePosted
     | LinkRetired
+    | RequestMade
+    | RequestDeclined
 )
 
 

@@ -72,7 +72,8 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
 
     Pools: `main` (shown to patrons), `reserve`, `overflow`; none is ever negative. `house_share` is the house's
     result on the stakes and may be, since a void after a hit is borne by it. Totals since the set-up: `stakes` less
-    those voided, `seeds` put in by the house, net `adjustments`, `won` by hits that were not returned, and `paid`.
+    those voided, `seeds` put in by the house, net `adjustments`, `won` by hits that were not returned, `paid`, and
+    `overflowed`, all that ever came above the limit, wherever it went.
     """
 
     link: str
@@ -89,6 +90,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     adjustments_micros: int = 0
     won_micros: int = 0
     paid_micros: int = 0
+    overflowed_micros: int = 0
     hits: int = 0
 
     @property
@@ -145,6 +147,7 @@ def reverse(meter: Meter, stakes_cents: int, rates: Rates) -> Meter:
             meter,
             stakes=-stakes,
             overflow=-from_overflow,
+            overflowed=-from_overflow,
             main=-from_main,
             reserve=-from_reserve,
             house_share=-borne,
@@ -253,10 +256,14 @@ def check_adjustment(meter: Meter, wanted: MeterAdjusted) -> MeterAdjusted:
 def adjusted(meter: Meter, adjustment: MeterAdjusted) -> Meter:
     """The meter after an approved adjustment.
 
-    Between the decision and its place in the log a hit may have lowered the pool: no more is taken than is there.
+    Between the decision and its place in the log a hit may have lowered the pool: no more is taken than is there. What
+    raises main above the posted limit overflows.
     """
     micros = max(adjustment.micros, -pools(meter)[adjustment.pool])
-    return _proven(_changed(meter, adjustments=micros, **{adjustment.pool: micros}))
+    entered = _changed(meter, adjustments=micros)
+    if adjustment.pool == MAIN and micros > 0:
+        return _proven(_poured(entered, micros))
+    return _proven(_changed(entered, **{adjustment.pool: micros}))
 
 
 def conserved(meter: Meter) -> bool:
@@ -297,15 +304,16 @@ def _poured(meter: Meter, micros: int, pool: str = OVERFLOW) -> Meter:
     """`micros` into main up to the posted limit, the rest into `pool`."""
     limit = meter.limit_micros
     room = micros if limit is None else min(micros, max(0, limit - meter.main_micros))
-    return _changed(meter, **{MAIN: room, pool: micros - room})
+    return _changed(meter, **{MAIN: room, pool: micros - room}, overflowed=micros - room)
 
 
 def _with_overflow(meter: Meter) -> Meter:
     """A meter that was just reset, with what had overflowed poured in where the rule says so."""
     if meter.overflow_rule != OVERFLOW_TO_NEXT_METER:
         return meter
-    kept = meter.overflow_micros
-    return _poured(_changed(meter, overflow=-kept), kept)
+    limit, kept = meter.limit_micros, meter.overflow_micros
+    room = kept if limit is None else min(kept, max(0, limit - meter.main_micros))
+    return _changed(meter, main=room, overflow=-room)
 
 
 def _winners(seats: Sequence[int], rank: str, round_key: str) -> tuple[int, ...]:

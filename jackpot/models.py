@@ -169,8 +169,28 @@ class Turn(models.Model):
         return f"turn {self.nth} of {self.link}"
 
 
+class DayLine(models.Model):
+    """A line of a statement: what facts of one kind and gaming day did to one account (jackpot/statement.py)."""
+
+    pk = models.CompositePrimaryKey("link", "gaming_date", "account", "line")
+    link = models.TextField()
+    gaming_date = models.DateField()
+    account = models.TextField()
+    line = models.TextField()
+    micros = models.BigIntegerField()
+
+    class Meta:
+        db_table = "jackpot_day_line"
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.line} of {self.link} on {self.gaming_date}"
+
+
 class Flow(models.Model):
-    """What a meter took in one minute between its nth turn and the next, under one set of rates."""
+    """What a meter took in one minute between its nth turn and the next, under one set of rates.
+
+    `first_position` and `last_position` say where in the log those stakes lie.
+    """
 
     pk = models.CompositePrimaryKey("link", "nth", "minute", "increment_bp", "hidden_bp")
     link = models.TextField()
@@ -181,6 +201,8 @@ class Flow(models.Model):
     rounds = models.IntegerField()
     wagers = models.IntegerField()
     stakes_cents = models.BigIntegerField()
+    first_position = models.BigIntegerField()
+    last_position = models.BigIntegerField()
 
     class Meta:
         db_table = "jackpot_flow"

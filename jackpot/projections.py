@@ -20,6 +20,7 @@ from casino.eventstore.registry import decode, name_of
 from casino.keys import RoundId, link_of
 from jackpot import events, link, models, terms
 from jackpot.chronicle import Chronicle
+from jackpot.daybook import DayBook
 from jackpot.link import Collected, Completed, Link, LinkFact, RoundFact, Standing, Voided
 from jackpot.meter import BP_IN_ALL, MeterBroken, Rates, Win
 
@@ -69,12 +70,16 @@ def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
         return
     rows = _hit_rows(cursor, facts)
     before = _links(cursor, list(facts), rows)
-    chronicle = Chronicle(cursor, list(facts), {read.position: read.occurred_at for read in reads.values()})
-    folded = {code: folded_link(code, before.get(code), facts[code], chronicle) for code in facts}
+    books = Books(
+        Chronicle(cursor, list(facts), {read.position: read.occurred_at for read in reads.values()}),
+        DayBook({read.position: read.gaming_date for read in reads.values()}),
+    )
+    folded = {code: folded_link(code, before.get(code), facts[code], books) for code in facts}
     links = {code: one for code, one in folded.items() if one is not None}
     _write_links(cursor, links, before)
     _write_hits(cursor, links, facts, rows, reads)
-    chronicle.write(cursor)
+    books.chronicle.write(cursor)
+    books.days.write(cursor)
 
 
 def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
@@ -96,34 +101,60 @@ def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
             yield link_of(read.key or ""), event
 
 
-def folded_link(code: str, before: Link | None, facts: Facts, chronicle: Chronicle) -> Link | None:
-    """The link after its facts; stakes between two other facts are added as sums, which changes nothing (books, 5.3).
+class Books(NamedTuple):
+    """What is written down while a link is folded: its history, and its statement by gaming day."""
+
+    chronicle: Chronicle
+    days: DayBook
+
+
+def folded_link(code: str, before: Link | None, facts: Facts, books: Books) -> Link | None:
+    """The link after its facts; stakes of one day between two other facts are added as sums, which changes nothing
+    (books, 5.3).
 
     A link begins where it is set up: what names it before that, or names a link that never was, is not its own.
     """
-    now = before
-    stakes: dict[Rates, tuple[int, int]] = {}
+    now, stakes = before, Stakes()
     for at, fact in facts:
         if isinstance(fact, Collected):
-            stakes[fact.rates] = (at, stakes.get(fact.rates, (0, 0))[1] + fact.stakes_cents)
+            if stakes.sums and stakes.day != books.days.days[at]:
+                now, stakes = _fed(now, stakes, books), Stakes()
+            stakes = stakes.and_more(at, fact, books.days.days[at])
             if now is not None:
-                chronicle.fed(code, at, fact)
+                books.chronicle.fed(code, at, fact)
             continue
-        fed = _fed(now, stakes)
+        fed, stakes = _fed(now, stakes, books), Stakes()
         now = _next(fed, at, fact)
-        stakes = {}
         if now is not None:
-            chronicle.turned(at, fact, fed, now)
-    now = _fed(now, stakes)
+            books.chronicle.turned(at, fact, fed, now)
+            books.days.enter(at, fact, fed, now)
+    now = _fed(now, stakes, books)
     if now is None:
         logger.warning("Stakes up to position %s name the link %s, which is not set up.", facts[-1][0], code)
     return now
 
 
-def _fed(before: Link | None, stakes: Mapping[Rates, tuple[int, int]]) -> Link | None:
+class Stakes(NamedTuple):
+    """Stakes of one gaming day that follow each other: by their rates, the last position and the sum in cents."""
+
+    day: date | None = None
+    sums: Mapping[Rates, tuple[int, int]] = {}
+
+    def and_more(self, at: int, fact: Collected, day: date) -> "Stakes":
+        """With one more."""
+        cents = self.sums.get(fact.rates, (0, 0))[1] + fact.stakes_cents
+        return Stakes(day, {**self.sums, fact.rates: (at, cents)})
+
+
+def _fed(before: Link | None, stakes: Stakes, books: Books) -> Link | None:
     """The link with the sums in, each standing at the last position that it holds."""
-    for rates, (at, cents) in sorted(stakes.items(), key=lambda item: item[1]):
-        before = before and link.apply(before, at, Collected(cents, rates))
+    for rates, (at, cents) in sorted(stakes.sums.items(), key=lambda item: item[1]):
+        if before is None:
+            return None
+        fact = Collected(cents, rates)
+        after = link.apply(before, at, fact)
+        books.days.enter(at, fact, before, after)
+        before = after
     return before
 
 
@@ -280,5 +311,7 @@ def _upsert(cursor: CursorWrapper, model: type[Model], rows: Sequence[Mapping[st
     )
 
 
-TABLES = ("jackpot_link", "jackpot_linked_table", "jackpot_hit", "jackpot_turn", "jackpot_flow")
+TABLES = (
+    "jackpot_link", "jackpot_linked_table", "jackpot_hit", "jackpot_turn", "jackpot_flow", "jackpot_day_line",
+)  # fmt: skip
 METERS = Follower("meters", TABLES, apply)

@@ -20,6 +20,7 @@ PURE = (
     "casino/seat_events", "casino/payout_events", "casino/void_events", "casino/seating", "casino/theo", "casino/games",
     "jackpot/events", "jackpot/meter", "jackpot/link", "jackpot/terms", "jackpot/mathematics",
     "jackpot/case_events", "jackpot/case_state", "jackpot/case", "jackpot/control_events", "jackpot/control",
+    "jackpot/reading_events", "jackpot/readings", "jackpot/statement",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
     "ledger/luck", "ledger/base_level",
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Setting up a table, opening, rolling and closing it, and taking cash for chips."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -142,36 +142,23 @@ def set_up_table(
         par_cents=par_cents,
         fill_line_cents=fill_line_cents,
     )
-    return _on_table(
-        order, "set_up_table", code, event, must_exist=False, check=lambda: _check_set_up(order, code, event)
-    )
+
+    def plan() -> Plan:
+        key = table_key(property_code(), code)
+        version = store.version_of(key)
+        if version:
+            _check_set_up(order, code, event)
+        return Plan([Addition(key, version, gaming_date(order), [event], order.at, table=code)])
+
+    return carry_out(order, "set_up_table", {"table": code, "event": repr(event)}, plan)
 
 
 def _check_set_up(order: Order, code: str, event: TableSetUp) -> None:
-    """A set-up does not change the limits of an open table: these are announced."""
+    """A set-up keeps what the table's link promises, and leaves an open table's limits: these are announced."""
     loaded = load_table(code)
+    tables.check_promise(loaded.table, event)
     if loaded.session and loaded.session.is_open:
         check_limits_stand(loaded.table.at(order.at), event)
-
-
-def _on_table(
-    order: Order,
-    name: str,
-    code: str,
-    event: Event,
-    must_exist: bool = True,
-    check: Callable[[], None] = lambda: None,
-) -> Done:
-    def plan() -> Plan:
-        key = table_key(property_code(), check_table_code(code))
-        stream = store.load(key)
-        if must_exist and not stream.version:
-            raise Refused("unknown_table", f"There is no table {code}; set it up first.")
-        if stream.version:
-            check()
-        return Plan([Addition(key, stream.version, gaming_date(order), [event], order.at, table=code)])
-
-    return carry_out(order, name, {"table": code, "event": repr(event)}, plan)
 
 
 def open_table(

@@ -9,7 +9,7 @@ import msgspec
 from django.conf import settings
 
 from casino.commands import side_bets
-from casino.commands.order import Done, Order, Plan, carry_out, property_code
+from casino.commands.order import Done, Order, Plan, carry_out, house_profile, property_code
 from casino.commands.tables import Loaded, gaming_date, load_table
 from casino.events import TableSetUp
 from casino.eventstore import store
@@ -230,19 +230,40 @@ def _set_up_of(loaded: Loaded) -> TableSetUp:
 
 
 def leave_table(order: Order, code: str, table: str, reason: str) -> Done:
-    """The table no longer offers the link's bet; rounds that are open play on with what they pinned."""
+    """The table no longer offers the link's bet for now; rounds that are open play on with what they pinned."""
+
+    def plan() -> Plan:
+        return _left(order, load_link(code), load_table(table), reason)
+
+    return carry_out(order, "leave_table", {"link": code, "table": table, "reason": reason}, plan)
+
+
+def remove_table(order: Order, code: str, table: str, reason: str) -> Done:
+    """Take a table off the link for good: patrons are told before, and enough tables stay (COMAR 36.04.01.30E)."""
 
     def plan() -> Plan:
         linked, loaded = load_link(code), load_table(table)
-        if table not in linked.tables:
-            raise Refused("not_joined", f"Table {table} is not on link {code}.")
-        if not reason.strip():
-            raise Refused("reason_missing", f"Say why table {table} leaves link {code}; the reason is kept.")
-        taken_off = side_bets.take_off(order, loaded, linked.terms.bet, reason.strip())
-        left = link_addition(order, linked.stream.key, linked.stream.version, TableLeft(table=table), table)
-        return Plan([left, taken_off])
+        rules_here = house_profile().jackpots
+        controls.check_notice(linked.control, "removal", rules_here.notice_days, gaming_date(order), table)
+        if len(linked.tables - {table}) < rules_here.linked_tables_least:
+            raise Refused(
+                "too_few_tables",
+                f"At least {rules_here.linked_tables_least} tables stay on link {code}; transfer or retire the link.",
+            )
+        return _left(order, linked, loaded, reason)
 
-    return carry_out(order, "leave_table", {"link": code, "table": table, "reason": reason}, plan)
+    return carry_out(order, "remove_table", {"link": code, "table": table, "reason": reason}, plan)
+
+
+def _left(order: Order, linked: Linked, loaded: Loaded, reason: str) -> Plan:
+    table, code = loaded.table.code, linked.terms.code
+    if table not in linked.tables:
+        raise Refused("not_joined", f"Table {table} is not on link {code}.")
+    if not reason.strip():
+        raise Refused("reason_missing", f"Say why table {table} leaves link {code}; the reason is kept.")
+    taken_off = side_bets.take_off(order, loaded, linked.terms.bet, reason.strip())
+    left = link_addition(order, linked.stream.key, linked.stream.version, TableLeft(table=table), table)
+    return Plan([left, taken_off])
 
 
 def link_addition(

@@ -154,8 +154,9 @@ def test_a_month_of_minutes_opens_as_some_hundred_points(past, statements):
     catch_up()
     with connection.cursor() as cursor:
         cursor.execute(
-            """INSERT INTO jackpot_flow (link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents)
-               SELECT 'grand', 2, %s + n * interval '1 minute', 6500, 1000, 10, 20, 2000
+            """INSERT INTO jackpot_flow (link, nth, minute, increment_bp, hidden_bp, rounds, wagers, stakes_cents,
+                      first_position, last_position)
+               SELECT 'grand', 2, %s + n * interval '1 minute', 6500, 1000, 10, 20, 2000, 1, 1
                  FROM generate_series(3, 28000) AS n""",
             [START],
         )

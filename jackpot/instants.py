@@ -1,0 +1,70 @@
+"""A meter as of an instant: the last turn that had happened by then, and the stakes after it that had happened too.
+
+Stakes lie added up by the minute (`jackpot/chronicle.py`); those of the instant's own minute are read from the log, of
+which the flow knows the places. What becomes known later counts when it is known, as it counts for the meter.
+"""
+
+from datetime import datetime
+
+import msgspec
+from django.db import connection
+from django.db.models import QuerySet, Sum
+
+from casino.eventstore.follower import position_of
+from casino.refusal import Refused
+from jackpot.link import Collected
+from jackpot.meter import Meter, Rates, contribute
+from jackpot.models import Flow, Turn
+from jackpot.projections import METERS, Read, facts_of
+
+_STAKES = """
+    SELECT position, table_code, gaming_date, round_no, occurred_at, type, schema_version, payload, NULL
+      FROM log.event WHERE position BETWEEN %s AND %s AND type = 'progressive_collected' AND occurred_at <= %s
+     ORDER BY position"""
+
+# What a meter is made of and no fold has read yet: the follower is less than a second behind, so the range is short.
+_UNREAD = """
+    SELECT EXISTS (SELECT FROM log.event WHERE position > %s AND occurred_at <= %s
+       AND type IN ('progressive_collected', 'hand_completed', 'round_voided', 'jackpot_returned', 'meter_adjusted'))"""
+
+
+def meter_at(code: str, at: datetime) -> Meter:
+    """What the link's meter stood at in an instant, to the micro-unit.
+
+    Refuses `before_set_up`, and `meter_behind` where something of before that instant is not folded yet.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_UNREAD, [position_of(METERS.name), at])
+        if cursor.fetchone()[0]:
+            raise Refused("meter_behind", f"The meter of link {code} is still being read; try again in a moment.")
+    turn = Turn.objects.filter(link=code, at__lte=at).order_by("-nth").first()
+    if turn is None:
+        raise Refused("before_set_up", f"Link {code} had no meter at {at.isoformat()}; it was set up later.")
+    minute = at.replace(second=0, microsecond=0)
+    after = Flow.objects.filter(link=code, nth=turn.nth)
+    meter: Meter = msgspec.json.decode(turn.meter, type=Meter)
+    for flow in after.filter(minute__lt=minute).values("increment_bp", "hidden_bp").annotate(cents=Sum("stakes_cents")):
+        meter = contribute(meter, int(flow["cents"]), Rates(flow["increment_bp"], flow["hidden_bp"]))
+    for fact in _of_minute(code, after.filter(minute=minute), at):
+        meter = contribute(meter, fact.stakes_cents, fact.rates)
+    return meter
+
+
+def _of_minute(code: str, flows: QuerySet[Flow], at: datetime) -> list[Collected]:
+    """The link's own stakes in the places of these flows up to the instant."""
+    places = [(flow.first_position, flow.last_position) for flow in flows]
+    if not places:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_STAKES, [min(first for first, _ in places), max(last for _, last in places), at])
+        reads = [Read._make(row) for row in cursor.fetchall()]
+    facts = [fact for read in reads if _minute(read) == _minute_of(at) for of, fact in facts_of(read) if of == code]
+    return [fact for fact in facts if isinstance(fact, Collected)]
+
+
+def _minute(read: Read) -> datetime:
+    return _minute_of(read.occurred_at)
+
+
+def _minute_of(at: datetime) -> datetime:
+    return at.replace(second=0, microsecond=0)
