@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from casino.admission import ANY_TABLE, OWN_TABLE, PUBLIC, Access, act, form, look, open_when
+from casino.admission import ANY_TABLE, OWN_TABLE, PUBLIC, Access, act, before_second_factor, form, look, open_when
 from casino.roles import (
     ACCOUNTING,
     ADMIN,
@@ -62,6 +62,9 @@ ACCESS: dict[str, Access] = {
     "healthz": PUBLIC,
     "readyz": PUBLIC,
     "logout/": PUBLIC,  # whose session ended meanwhile is not asked to log in for it
+    "second-factor/": before_second_factor(form(*STAFF)),
+    "second-factor/set-up/": before_second_factor(form(*STAFF)),
+    "second-factor/codes/": act(*STAFF),
     "live/": look(*STAFF),
     "": look(*STAFF),  # whoever does not read the floor is led to their own first page
     "metrics": replace(look(ADMIN), bearer_setting="CASINO_METRICS_TOKEN"),

@@ -23,6 +23,7 @@ class Access:
     is_public: bool = False
     opened_by: str = ""
     bearer_setting: str = ""
+    is_before_second_factor: bool = False
 
     def __or__(self, other: "Access") -> "Access":
         """Who may do either."""
@@ -67,6 +68,11 @@ def act(*roles: str, device: Device = "") -> Access:
 def form(*roles: str) -> Access:
     """A page to fill in and send, for these roles."""
     return Access(readers=frozenset(roles), senders=frozenset(roles))
+
+
+def before_second_factor(access: Access) -> Access:
+    """What somebody may do who has given name and password, and owes the one-time code yet."""
+    return replace(access, is_before_second_factor=True)
 
 
 def open_when(function: str, *roles: str) -> Access:

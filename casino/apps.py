@@ -9,4 +9,3 @@ class CasinoConfig(AppConfig):
 
     def ready(self) -> None:
         games.use_folders(*settings.CASINO_GAMES)
-        import casino.celery  # noqa: F401  tasks sent from the web process need the application's settings

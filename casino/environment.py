@@ -59,6 +59,14 @@ def words(name: str, default: Sequence[str]) -> list[str]:
     return [word.strip() for word in text(name, ",".join(default)).split(",") if word.strip()]
 
 
+def some_of(name: str, default: Sequence[str], allowed: Sequence[str]) -> list[str]:
+    """A list written with commas, of words that are known."""
+    found = words(name, default)
+    if not set(found) <= set(allowed):
+        raise _odd(name, f"a list of {', '.join(allowed)}, with commas between them")
+    return found
+
+
 def hours(name: str, first: int) -> list[int]:
     """Hours of the day written with commas, the first of them `first`; `first` alone where nothing is said."""
     found = words(name, (str(first),))

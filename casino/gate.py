@@ -12,13 +12,16 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseNotAllowed
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from rest_framework import exceptions
 from rest_framework.permissions import BasePermission
 
+from casino import second_factor
 from casino.access import row_of
 from casino.admission import OWN_TABLE, Access
 from casino.models import Device
@@ -98,6 +101,8 @@ class Gate(MiddlewareMixin):
         roles = roles_of(request.user)
         if not row.admits(roles, request.method or ""):
             return refused(request, whose(row, request.method or "") if roles else NO_ROLE)
+        if second_factor.is_due(request, roles) and not row.is_before_second_factor:
+            return redirect(f"{reverse('second_factor')}?{urlencode({'next': request.get_full_path()})}")
         return None
 
 
@@ -135,7 +140,7 @@ class ByTable(BasePermission):
     """The permission of every operation of the interface."""
 
     def has_permission(self, request: "Request", view: "APIView") -> bool:
-        """Raises MethodNotAllowed, refuses `wrong_table`, and `permission_denied` with whose it is."""
+        """Raises MethodNotAllowed, PermissionDenied with whose it is, `wrong_table` and `second_factor_missing`."""
         match = request._request.resolver_match
         row, method = row_of(match.route if match else ""), request.method or ""
         if row is None:
@@ -148,6 +153,8 @@ class ByTable(BasePermission):
         is_device = isinstance(user, DeviceUser)
         if not (_device_may(user, row.device(method), view) if is_device else row.admits(roles_of(user), method)):
             raise exceptions.PermissionDenied(whose(row, method))
+        if not is_device and second_factor.is_due(request._request, roles_of(user)):
+            raise Refused("second_factor_missing", "Log in on the pages and give your one-time code there first.")
         return True
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
 
-from casino import environment, profile
+from casino import environment, profile, roles
 from casino.environment import HOME, flag, hours, one_of, slug, text, time_zone, whole, words
 from casino.refusal import Refused
 from casino.servers import embedded, folder, postgres
@@ -126,6 +126,9 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "casino.eventstore",
     "casino",
     "jackpot",
@@ -140,6 +143,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "casino.idle.IdleTimeOut",
     "casino.gate.Gate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -182,8 +187,19 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # what success resets is kept besides, for whoever reads the log of log-ins
+
+# Whoever moves money or gives log-ins has a second factor; who has set one up is asked for it in any mode.
+CASINO_SECOND_FACTOR = flag("CASINO_SECOND_FACTOR", default=IS_PRODUCTION)
+CASINO_SECOND_FACTOR_ROLES = environment.some_of(
+    "CASINO_SECOND_FACTOR_ROLES",
+    (roles.PIT_MANAGER, roles.CAGE, roles.COUNT_TEAM, roles.ACCOUNTING, roles.PROGRESSIVE_ADMIN, roles.ADMIN),
+    tuple(roles.ROLES),
+)
+OTP_TOTP_ISSUER = f"Casino {CASINO_PROPERTY}"
 
 SESSION_COOKIE_AGE = 12 * 60 * 60  # a shift and its hand-over
+CASINO_IDLE_MINUTES = whole("CASINO_IDLE_MINUTES", 30 if IS_PRODUCTION else 0, least=0, most=720)  # 0: no time-out
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = IS_HTTPS

@@ -27,6 +27,7 @@ from casino.queries.slip_books import sequence_check
 from casino.refusal import Refused, in_quotes
 from casino.roles import CAGE, FLOOR
 from casino.slip_events import SlipPrinted
+from casino.slips import Person
 from casino.statuses import status_of
 from casino.transfers import offered_chips
 from casino.tray import denominations
@@ -137,8 +138,14 @@ def _role(request: HttpRequest) -> str:
 
 
 def _sign_as(request: HttpRequest, order: Order, wanted: TransferId) -> Done:
-    signer = proven(request, request.POST.get("signer", ""), request.POST.get("password", ""))
+    signer = _proven(request, order, "signer")
     return slips.sign_slip(order, wanted, signer, _role(request))
+
+
+def _proven(request: HttpRequest, order: Order, who: str) -> Person:
+    """Whoever gave name, password and code in the form."""
+    given = request.POST
+    return proven(request, order, given.get(who, ""), given.get("password", ""), given.get("code", ""))
 
 
 def _withdraw(request: HttpRequest, order: Order, wanted: TransferId) -> Done:
@@ -146,7 +153,7 @@ def _withdraw(request: HttpRequest, order: Order, wanted: TransferId) -> Done:
 
 
 def _void(request: HttpRequest, order: Order, wanted: TransferId) -> Done:
-    approver = proven(request, request.POST.get("approver", ""), request.POST.get("password", ""))
+    approver = _proven(request, order, "approver")
     return slips.void_slip(order, wanted, person_of(request.user), approver, request.POST.get("reason", ""))
 
 

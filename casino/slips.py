@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from casino.approval import Approval
 from casino.eventstore.registry import Event
 from casino.money import written
 from casino.profile import SlipRules
@@ -245,8 +246,7 @@ def void(transfer: Transfer, rules: SlipRules, requested: Person, approved: Pers
     slip = transfer.slip
     if slip is None:
         raise Refused("slip_not_prepared", f"{transfer.document} has no slip yet; withdraw the request instead.")
-    if approved.is_(requested.name):
-        raise Refused("same_person", f"{requested.name} asked for this void; somebody else has to approve it.")
+    Approval(requested.name, approved.name)  # refuses one person
     _check_voiders(transfer, rules, requested, approved)
     returns_to_tray = transfer.has_left and transfer.kind == "credit"
     return SlipVoided(

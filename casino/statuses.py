@@ -7,7 +7,7 @@ NOT_FOUND = {
 }  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised",
-    "approval_wrong", "approver_not_of_floor", "approver_locked", "same_person",
+    "approval_wrong", "approver_role", "approver_locked", "code_wrong", "second_factor_missing", "same_person",
 }  # fmt: skip
 CONFLICT = {
     "key_reused", "busy", "already_acknowledged", "already_merged",

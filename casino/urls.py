@@ -5,7 +5,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import alert_views, cash_views, health, patron_views, slip_views, views
+from casino import alert_views, cash_views, health, patron_views, second_factor_views, slip_views, views
 from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
@@ -50,6 +50,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
     path("live/", live, name="live"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("second-factor/", second_factor_views.second_factor_, name="second_factor"),
+    path("second-factor/set-up/", second_factor_views.set_up, name="set_up_second_factor"),
+    path("second-factor/codes/", second_factor_views.new_codes, name="new_recovery_codes"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("", include("ledger.urls")),
     path("jackpot/", include("jackpot.views")),

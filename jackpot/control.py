@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from casino.approval import Approval
 from casino.money import MICROS_PER_CENT
 from casino.refusal import Refused
 from jackpot import control_events as c
@@ -139,8 +140,7 @@ def approve(control: Control, number: int, by: str) -> c.ChangeApproved:
     proposal = open_change(control, number)
     if proposal.approved_by:
         raise Refused("already_approved", f"Change {number} of link {control.code} is approved and waits to be made.")
-    if by.casefold() == proposal.by.casefold():
-        raise Refused("same_person", f"{by} proposed this change; somebody else has to approve it.")
+    Approval(proposal.by, by)  # refuses who proposed it
     return c.ChangeApproved(number=number, by=by)
 
 

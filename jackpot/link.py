@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
+from casino.approval import Approval
 from casino.refusal import Refused, in_quotes
 from jackpot import control
 from jackpot import meter as meters
@@ -165,8 +166,7 @@ def check_returned(link: Link, wanted: JackpotReturned) -> JackpotReturned:
         raise Refused(
             "unknown_reason", f"A hit is not returned for {in_quotes(wanted.reason)}; use denied, void or unclaimed."
         )
-    if not wanted.by.strip() or not wanted.approved_by.strip() or wanted.by == wanted.approved_by:
-        raise Refused("second_person_missing", "A return needs two different people: one asks, another approves.")
+    Approval(wanted.by, wanted.approved_by)  # refuses one person
     _check_amount(standing, wanted.seats, wanted.amount_cents)
     return wanted
 

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from casino.approval import Approval
 from casino.money import MICROS_PER_CENT, ODD_CENTS_STAY_IN_METER, cut_to_cent, split_equally
 from casino.refusal import Refused, in_quotes
 from jackpot.events import (
@@ -247,8 +248,7 @@ def check_adjustment(meter: Meter, wanted: MeterAdjusted) -> MeterAdjusted:
         )
     if not wanted.evidence.strip():
         raise Refused("evidence_missing", f"An adjustment of {meter.link} needs evidence; name the reading.")
-    if not wanted.by.strip() or wanted.by == wanted.approved_by or not wanted.approved_by.strip():
-        raise Refused("second_person_missing", "An adjustment needs two different people: one asks, another approves.")
+    Approval(wanted.by, wanted.approved_by)  # refuses one person
     _check_bounds(meter, wanted)
     return wanted
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
+from casino.approval import Approval
 from casino.commands import rounds, seats, tables
 from casino.commands.order import Order
 from casino.eventstore import store
@@ -19,13 +20,12 @@ from casino.keys import RoundId, round_of
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
-from casino.round.voiding import Second
 from casino.table import Count
 from ledger.guests import guests_of
 from ledger.queries.days import rows_of
 
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
-SECOND = Second(DEALER, MANAGER)
+SECOND = Approval(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
 OPENER_CENTS = 2_500_000
 COUNTERS = ("Simulated dealer", "Simulated floorperson")

@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from casino.approval import Approval
 from casino.commands import rounds, settlement, tables
 from casino.commands.order import Order
 from casino.events import Limits
@@ -19,7 +20,6 @@ from casino.eventstore.follower import catch_up
 from casino.games.game import CardEntry
 from casino.keys import RoundId
 from casino.round.betting import Asked
-from casino.round.voiding import Second
 from jackpot.commands.hits import append_due_hits
 from jackpot.commands.links import join_table, set_up_link
 from ledger.commands import count_drop
@@ -30,7 +30,7 @@ NOTHING = ["As", "Kd", "9c", "4h", "2s"]
 STRAIGHT_FLUSH = ["9h", "Th", "Jh", "X1", "Qh"]
 ANA, BEN, DAN, TESS = "ana", "ben", "dan", "tess"
 PASSWORD = "felt-and-chips"
-SECOND = Second("ana", "eve")
+SECOND = Approval("ana", "eve")
 """Who asks for a void, and who approves it."""
 
 

@@ -106,15 +106,16 @@ class Decide(Timed):
 
 
 class Approved(Timed):
-    """What two people answer for: whoever sends it asks, and somebody else, of the floor, approves it here.
+    """What two people answer for: whoever sends it asks, a device in its own name, and somebody else approves it here.
 
-    `approved_by` is the approver's log-in name and `approver_password` the password that goes with it, typed at the
-    point of action; it is checked and not kept.
+    `approver` is the approver's log-in name, `password` theirs, typed at the point of action, and `code` the one-time
+    code of their device where they have one. Both are checked and not kept.
     """
 
     reason = Text(max_length=500)
-    approved_by = Text(max_length=150)
-    approver_password = Text(max_length=128, trim_whitespace=False, write_only=True, style={"input_type": "password"})
+    approver = Text(max_length=150)
+    password = Text(max_length=128, trim_whitespace=False, write_only=True, style={"input_type": "password"})
+    code = Text(max_length=16, required=False, write_only=True)
 
 
 class VoidRound(Approved):

@@ -34,11 +34,12 @@ class PrepareSlip(Timed):
 
 
 class SignSlip(Timed):
-    """`role` left out is the next that the person can give; `signer` and `password` sign on somebody else's screen."""
+    """`role` left out is the next that the person can give; `signer`, `password`, `code` sign on another's screen."""
 
     role = serializers.ChoiceField(choices=("cage", "security", "dealer", "floor"), required=False)
     signer = Text(required=False, max_length=150)
     password = Text(required=False, max_length=128, trim_whitespace=False, write_only=True)
+    code = Text(required=False, max_length=16, write_only=True)
 
 
 class VoidSlip(Timed):
@@ -47,6 +48,7 @@ class VoidSlip(Timed):
     reason = Text(max_length=500)
     approver = Text(max_length=150)
     password = Text(max_length=128, trim_whitespace=False, write_only=True)
+    code = Text(required=False, max_length=16, write_only=True)
 
 
 class WithdrawRequest(Timed):

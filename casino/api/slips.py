@@ -136,17 +136,17 @@ def on_slip(
 
 
 def _sign(request: Request, order: Order, slip: TransferId, said: Body) -> Done:
-    return slips.sign_slip(order, slip, _signer(request, said), said.get("role"))
+    return slips.sign_slip(order, slip, _signer(request, order, said), said.get("role"))
 
 
-def _signer(request: Request, said: Body) -> Person:
+def _signer(request: Request, order: Order, said: Body) -> Person:
     if "signer" not in said and "password" not in said:
         return person_of(request.user)
-    return proven(request._request, said.get("signer", ""), said.get("password", ""))
+    return proven(request._request, order, said.get("signer", ""), said.get("password", ""), said.get("code", ""))
 
 
 def _void(request: Request, order: Order, slip: TransferId, said: Body) -> Done:
-    approver = proven(request._request, said["approver"], said["password"])
+    approver = proven(request._request, order, said["approver"], said["password"], said.get("code", ""))
     return slips.void_slip(order, slip, person_of(request.user), approver, said["reason"])
 
 

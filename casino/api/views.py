@@ -23,11 +23,10 @@ from casino.eventstore import store
 from casino.games.game import DecisionEntry
 from casino.keys import ROUND_MAX, RoundId, check_table_code, round_of
 from casino.models import RoundBoard
-from casino.people import check_duty
+from casino.people import approval_of, check_duty
 from casino.refusal import Refused
+from casino.roles import FLOOR
 from casino.round.betting import Asked
-from casino.round.voiding import Second
-from casino.second import approver
 from casino.web import KEY, Strict, body_of, order_of, problems
 
 PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
@@ -137,11 +136,6 @@ class OneRound(APIView):
         return Response(answers.round_answer(round_id_of(table, gaming_date, n)))
 
 
-def second_of(request: Request, order: Order, said: Body) -> Second:
-    """Whoever sends the request asks, a device in its own name; the body names who approves, with the password."""
-    return Second(order.by, approver(request._request, said["approved_by"], said["approver_password"]))
-
-
 def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, RoundId, Body], Done]) -> type[APIView]:
     """An operation on one round, by its table's device or by the floor."""
 
@@ -155,7 +149,7 @@ def on_round(body: type[Strict], summary: str, carry_out: Callable[[Order, Round
             said = body_of(request, body)
             order = order_of(request, said.get("occurred_at"))
             if issubclass(body, bodies.Approved):
-                said["second"] = second_of(request, order, said)
+                said["approval"] = approval_of(request._request, order, said, FLOOR)
             return round_answered(round_id, carry_out(order, round_id, said))
 
     return Operation
@@ -203,13 +197,13 @@ ON_ROUND = {
     "void": on_round(
         bodies.VoidRound,
         "Void the round; two people answer for it",
-        lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"], said["second"]),
+        lambda order, round_id, said: rounds.void_round(order, round_id, said["reason"], said["approval"]),
     ),
     "late-bets/void": on_round(
         bodies.VoidLateBet,
         "Give back one wager that came after no more bets; two people answer for it",
         lambda order, round_id, said: rounds.void_late_bet(
-            order, round_id, said["number"], said["reason"], said["second"]
+            order, round_id, said["number"], said["reason"], said["approval"]
         ),
     ),
     "payouts": on_round(
@@ -221,7 +215,7 @@ ON_ROUND = {
         bodies.DeclareMisdeal,
         "Declare a misdeal; two people answer for it",
         lambda order, round_id, said: rounds.declare_misdeal(
-            order, round_id, said["reason"], said["second"], said.get("card"), said.get("position")
+            order, round_id, said["reason"], said["approval"], said.get("card"), said.get("position")
         ),
     ),
 }

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from casino import table as tables
+from casino.approval import Approval
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
 from casino.commands.tables import at_session, latest_round, load_table
 from casino.decks import after_misdeal
@@ -18,7 +19,6 @@ from casino.payout_events import ProgressiveMiscounted
 from casino.round import betting, dealing, settling, voiding
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE, Round, evolve, round_of
-from casino.round.voiding import Second
 
 SETTLE = "settle"
 """The queue of work that `settle_due` takes."""
@@ -107,22 +107,27 @@ def decide(order: Order, round_id: RoundId, entries: Sequence[DecisionEntry]) ->
     return _on_round(order, "decide", round_id, content, lambda r: dealing.decide(r, entries))
 
 
-def void_round(order: Order, round_id: RoundId, reason: str, second: Second) -> Done:
+def void_round(order: Order, round_id: RoundId, reason: str, approval: Approval) -> Done:
     """Void the round: unpaid wagers go back."""
-    content = {"reason": reason, **second._asdict()}
-    return _on_round(order, "void_round", round_id, content, lambda r: voiding.void(r, reason, second))
+    content = {"reason": reason, **asdict(approval)}
+    return _on_round(order, "void_round", round_id, content, lambda r: voiding.void(r, reason, approval))
 
 
 def declare_misdeal(
-    order: Order, round_id: RoundId, reason: str, second: Second, card: str | None = None, position: int | None = None
+    order: Order,
+    round_id: RoundId,
+    reason: str,
+    approval: Approval,
+    card: str | None = None,
+    position: int | None = None,
 ) -> Done:
     """Void the round for a fouled deck, with the offending card as evidence; the deck in play leaves the table."""
-    content = {"round": str(round_id), "reason": reason, "card": card, "position": position, **second._asdict()}
+    content = {"round": str(round_id), "reason": reason, "card": card, "position": position, **asdict(approval)}
 
     def plan() -> Plan:
         stream = store.load(round_key(property_code(), round_id))
         events = voiding.declare_misdeal(
-            round_of(round_id, (r.event for r in stream.events)), reason, second, card, position
+            round_of(round_id, (r.event for r in stream.events)), reason, approval, card, position
         )
         loaded = load_table(round_id.table)
         gone = after_misdeal(loaded.session, reason, order.by) if loaded.session and loaded.session.is_open else []
@@ -133,11 +138,11 @@ def declare_misdeal(
     return carry_out(order, "declare_misdeal", content, plan)
 
 
-def void_late_bet(order: Order, round_id: RoundId, number: int, reason: str, second: Second) -> Done:
+def void_late_bet(order: Order, round_id: RoundId, number: int, reason: str, approval: Approval) -> Done:
     """Give back one wager that came after no more bets, with what hangs together with it; the round plays on."""
-    content = {"number": number, "reason": reason, **second._asdict()}
+    content = {"number": number, "reason": reason, **asdict(approval)}
     return _on_round(
-        order, "void_late_bet", round_id, content, lambda r: voiding.void_late_bet(r, number, reason, second)
+        order, "void_late_bet", round_id, content, lambda r: voiding.void_late_bet(r, number, reason, approval)
     )
 
 

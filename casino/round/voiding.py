@@ -4,9 +4,9 @@ The requester of anything never approves it (books, section 7).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from casino import events as e
+from casino.approval import Approval
 from casino.eventstore.registry import Event
 from casino.games.game import WagersTogether
 from casino.refusal import Refused, in_quotes
@@ -15,26 +15,10 @@ from casino.round.state import PROGRESSIVE, Round, decided, evolve, given_reason
 from casino.void_events import LateBetVoided
 
 
-class Second(NamedTuple):
-    """Who asks for something to go back (a person, or the device of the table), and the other person who approves."""
-
-    requested_by: str
-    approved_by: str
-
-
-def check_second(second: Second) -> None:
-    """Refuses `second_person_missing` and `same_person`."""
-    if not second.requested_by.strip() or not second.approved_by.strip():
-        raise Refused("second_person_missing", "Two people answer for this: name who asks and who approves.")
-    if second.requested_by.casefold() == second.approved_by.casefold():
-        raise Refused("same_person", f"{second.requested_by} asked for this; somebody else has to approve it.")
-
-
-def void(round_: Round, reason: str, second: Second) -> list[Event]:
+def void(round_: Round, reason: str, approval: Approval) -> list[Event]:
     """Give back every wager that is not paid, and the progressive stakes; refused once a hit stands (books, 5.8)."""
     not_over(round_)
     reason = given_reason(reason)
-    check_second(second)
     if round_.hand and round_.hand.wins:
         raise Refused(
             "round_has_hit",
@@ -52,33 +36,32 @@ def void(round_: Round, reason: str, second: Second) -> list[Event]:
         refunds=refunds,
         progressive=round_.collected,
         patrons=round_.patrons_by_seat if round_.settlements else {},
-        requested_by=second.requested_by,
-        approved_by=second.approved_by,
+        requested_by=approval.requested_by,
+        approved_by=approval.approved_by,
         settled_stakes_cents=sum(line.stake_cents for line in round_.lines),
     )
     return [voided]
 
 
 def declare_misdeal(
-    round_: Round, reason: str, second: Second, card: str | None = None, position: int | None = None
+    round_: Round, reason: str, approval: Approval, card: str | None = None, position: int | None = None
 ) -> list[Event]:
     """The deck is fouled: keep the offending card as evidence, void the round, take the deck out."""
     if card is not None and card not in round_.game.deck:
         raise Refused("unknown_card", f"{in_quotes(card)} is not a card of {round_.game.name}.")
-    voided = void(round_, reason, second)
+    voided = void(round_, reason, approval)
     evidence = e.MisdealDeclared(reason=given_reason(reason), card=card, card_position=position, deck_taken_out=True)
     return [evidence, *voided]
 
 
-def void_late_bet(round_: Round, number: int, reason: str, second: Second) -> list[Event]:
+def void_late_bet(round_: Round, number: int, reason: str, approval: Approval) -> list[Event]:
     """Give back a wager that came after "no more bets", while the rest of the round plays on (games, section 3).
 
     What hangs together with it goes back too, an event each. Where the hand waited for nothing else, it is complete.
-    Refuses what `going_back` lists, `reason_missing`, `second_person_missing` and `same_person`.
+    Refuses what `going_back` lists, and `reason_missing`.
     """
     numbers = going_back(round_, number)
     reason = given_reason(reason)
-    check_second(second)
     events: list[Event] = []
     for placed in (round_.wagers[n].placed for n in numbers):
         events.append(
@@ -88,8 +71,8 @@ def void_late_bet(round_: Round, number: int, reason: str, second: Second) -> li
                 wager=placed.code,
                 stake_cents=placed.stake_cents,
                 reason=reason,
-                requested_by=second.requested_by,
-                approved_by=second.approved_by,
+                requested_by=approval.requested_by,
+                approved_by=approval.approved_by,
             )
         )
         round_ = evolve(round_, events[-1])

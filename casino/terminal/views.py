@@ -7,18 +7,18 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from casino.approval import Approval
 from casino.commands import rounds
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
 from casino.commands.tables import load_round_at
 from casino.keys import RoundId
-from casino.people import check_duty
+from casino.people import approval_of, check_duty
 from casino.queries.floor import floor
 from casino.refusal import Refused, in_quotes
+from casino.roles import FLOOR
 from casino.round.awaited import cards_awaited
 from casino.round.state import Round
-from casino.round.voiding import Second
-from casino.second import approver
 from casino.terminal import reading
 from casino.terminal.state import terminal_of
 from casino.web import KEY_HEADER, day_of, page, status_of
@@ -136,26 +136,26 @@ def _shown(form: QueryDict, code: str) -> tuple[RoundId, Round]:
 
 
 def _void(request: HttpRequest, order: Order, code: str) -> Done:
-    form, reason, second = request.POST, _reason(request.POST), _second(request, order)
+    form, reason, approval = request.POST, _reason(request.POST), _approval(request, order)
     if "misdeal" not in form:
-        return rounds.void_round(order, _round(form, code), reason, second)
+        return rounds.void_round(order, _round(form, code), reason, approval)
     text = form.get("card", "").strip()
     card = reading.cards_of(text)[0] if text else None
-    return rounds.declare_misdeal(order, _round(form, code), reason, second, card, _number(form, "position") or None)
+    return rounds.declare_misdeal(order, _round(form, code), reason, approval, card, _number(form, "position") or None)
 
 
 def _late(request: HttpRequest, order: Order, code: str) -> Done:
-    form, reason, second = request.POST, _reason(request.POST), _second(request, order)
-    return rounds.void_late_bet(order, _round(form, code), _number(form, "number"), reason, second)
+    form, reason, approval = request.POST, _reason(request.POST), _approval(request, order)
+    return rounds.void_late_bet(order, _round(form, code), _number(form, "number"), reason, approval)
 
 
 def _reason(form: QueryDict) -> str:
     return form.get("reason", "").strip()[:REASON_MAX]
 
 
-def _second(request: HttpRequest, order: Order) -> Second:
-    """Whoever is logged in asks; who approves gives name and password with the press."""
-    return Second(order.by, approver(request, request.POST.get("approver", ""), request.POST.get("password", "")))
+def _approval(request: HttpRequest, order: Order) -> Approval:
+    """Whoever is logged in asks; somebody else of the floor approves with the press."""
+    return approval_of(request, order, request.POST, FLOOR)
 
 
 def _payout(request: HttpRequest, order: Order, code: str) -> Done:

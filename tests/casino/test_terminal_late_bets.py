@@ -56,7 +56,7 @@ def test_a_late_bet_without_a_proper_second_stays(dan: Presses) -> None:
     for form, code in (
         ({"password": "wrong"}, "approval_wrong"),
         ({"approver": ""}, "approval_missing"),
-        ({"approver": DAN}, "approver_not_of_floor"),
+        ({"approver": DAN}, "same_person"),
         ({"reason": " "}, "reason_missing"),
         ({"number": ""}, "no_such_wager"),
         ({"number": "x"}, "no_such_wager"),

@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from casino.approval import Approval
 from casino.commands import rounds
 from casino.commands.tables import load_round, load_table
 from casino.eventstore.follower import catch_up
 from casino.eventstore.rebuild import rebuild
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from casino.round.voiding import Second
 from jackpot import models, queries, tasks
 from jackpot.commands import changes, links, stops
 from jackpot.control_events import Change, ChangeDropped, ChangeMade
@@ -19,7 +19,7 @@ from tests.jackpot.test_cases import by
 
 ROYAL_FLUSH, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9s 8s 7s 6s 5s"
 NOW = datetime.now(UTC)
-SECOND = Second("ana", "eve")
+SECOND = Approval("ana", "eve")
 
 
 def approved(change: Change, effective_at: datetime | None = None, link: str = "grand") -> int:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
+from casino.approval import Approval
 from casino.commands import rounds
 from casino.commands.order import Order
 from casino.eventstore.follower import catch_up
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from casino.round.voiding import Second
 from jackpot import models
 from jackpot.curves import POINTS, curve_of
 from jackpot.pictures import chart_of
@@ -20,7 +20,7 @@ from tests.jackpot.conftest import NOTHING, Floor
 BASE = 5_000_000_000
 START = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(days=20)
 STRAIGHT_FLUSH, ROYAL_FLUSH = "9s 8s 7s 6s 5s", "As Ks Qs Js Ts"
-TWO = Second("ana", "ben")
+TWO = Approval("ana", "ben")
 
 
 class PastFloor(Floor):

@@ -162,8 +162,8 @@ def test_a_round_is_voided_once_its_hit_was_denied():
         ("share_not_open", {"seats": (1, 1)}),
         ("share_not_open", {"seats": (1, 3)}),
         ("unknown_reason", {"reason": "tired"}),
-        ("second_person_missing", {"approved_by": "ana"}),
-        ("second_person_missing", {"by": ""}),
+        ("same_person", {"approved_by": "ana"}),
+        ("approval_missing", {"by": ""}),
         ("amount_differs", {"amount_cents": 1}),
     ],
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from casino.approval import Approval
 from casino.commands import rounds, tables
 from casino.commands.order import property_code
 from casino.events import HandCompleted
@@ -14,7 +15,6 @@ from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from casino.round.voiding import Second
 from jackpot import models
 from jackpot.commands.links import leave_table
 from jackpot.projections import METERS
@@ -174,17 +174,17 @@ def test_a_misdeal_before_the_flop_gives_the_stakes_back_and_takes_them_off_the_
     round_id = holdem.collected()
     assert pools(holdem)[0] == BASE + 2 * 650_000
     rounds.record_cards(holdem.order(), round_id, [CardEntry("8h"), CardEntry("9h"), CardEntry("Ah")])
-    rounds.declare_misdeal(holdem.order(), round_id, "A card was exposed.", Second("ana", "ben"), "Ah", 51)
+    rounds.declare_misdeal(holdem.order(), round_id, "A card was exposed.", Approval("ana", "ben"), "Ah", 51)
     assert pools(holdem) == (BASE, 0, 0)
 
 
 def test_a_completed_round_is_voided_without_a_hit_and_not_with_one(holdem):
     plain = holdem.hands({2: NOTHING})
-    rounds.void_round(holdem.order(), plain, "The wrong deck was used.", Second("ana", "ben"))
+    rounds.void_round(holdem.order(), plain, "The wrong deck was used.", Approval("ana", "ben"))
     assert pools(holdem) == (BASE, 0, 0)
     hit = holdem.hands({2: STRAIGHT})
     with pytest.raises(Refused) as refused:
-        rounds.void_round(holdem.order(), hit, "The wrong deck was used.", Second("ana", "ben"))
+        rounds.void_round(holdem.order(), hit, "The wrong deck was used.", Approval("ana", "ben"))
     assert refused.value.code == "round_has_hit"
 
 

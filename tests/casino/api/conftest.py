@@ -18,7 +18,7 @@ from tests.counts import tray
 from tests.played import PASSWORD
 
 serial = itertools.count(1)
-APPROVED = {"approved_by": "eve", "approver_password": PASSWORD}
+APPROVED = {"approver": "eve", "password": PASSWORD}
 
 
 def order() -> Order:
@@ -35,7 +35,7 @@ class Terminal:
         self.client = APIClient()
         self.client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         self.round = ""
-        eve, made = User.objects.get_or_create(username=APPROVED["approved_by"])
+        eve, made = User.objects.get_or_create(username=APPROVED["approver"])
         if made:
             eve.set_password(PASSWORD)
             eve.save()

@@ -61,7 +61,7 @@ def test_a_late_bet_goes_back_by_two_people_once(closed: Terminal) -> None:
         (APPROVED | LATE | {"number": 77}, "no_such_wager", 422),
         (APPROVED | LATE | {"reason": " "}, "bad_request", 400),
         (LATE, "bad_request", 400),
-        (APPROVED | LATE | {"approver_password": "guessed"}, "approval_wrong", 403),
+        (APPROVED | LATE | {"password": "guessed"}, "approval_wrong", 403),
     ],
 )
 def test_what_is_not_said_or_not_approved_gives_nothing_back(closed: Terminal, body, code: str, status: int) -> None:

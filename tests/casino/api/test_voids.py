@@ -27,15 +27,15 @@ def staff(playing: Terminal) -> dict[str, User]:
     ("second", "code", "status"),
     [
         ({}, "bad_request", 400),
-        ({"approved_by": "eve"}, "bad_request", 400),
-        ({"approver_password": PASSWORD}, "bad_request", 400),
-        (APPROVED | {"approved_by": " "}, "bad_request", 400),
-        (APPROVED | {"approver_password": ""}, "bad_request", 400),
-        (APPROVED | {"approver_password": 7}, "bad_request", 400),
+        ({"approver": "eve"}, "bad_request", 400),
+        ({"password": PASSWORD}, "bad_request", 400),
+        (APPROVED | {"approver": " "}, "bad_request", 400),
+        (APPROVED | {"password": ""}, "bad_request", 400),
+        (APPROVED | {"password": 7}, "bad_request", 400),
         (APPROVED | {"requested_by": "eve"}, "bad_request", 400),
-        (APPROVED | {"approver_password": "guessed"}, "approval_wrong", 403),
-        (APPROVED | {"approved_by": "nobody"}, "approval_wrong", 403),
-        (APPROVED | {"approved_by": BEN}, "approver_not_of_floor", 403),
+        (APPROVED | {"password": "guessed"}, "approval_wrong", 403),
+        (APPROVED | {"approver": "nobody"}, "approval_wrong", 403),
+        (APPROVED | {"approver": BEN}, "approver_role", 403),
     ],
 )
 def test_a_device_voids_nothing_alone(playing: Terminal, staff, what: str, second, code: str, status: int) -> None:
@@ -59,17 +59,17 @@ def test_a_device_asks_in_its_own_name_and_the_password_is_kept_nowhere(playing:
 def test_a_person_of_the_floor_does_not_approve_what_they_ask_for(playing: Terminal, staff) -> None:
     playing.client = APIClient()
     playing.client.force_login(staff[ANA], backend=MODEL_BACKEND)
-    refused(playing.approved("void", WHY | {"approved_by": ANA}), "same_person", 403)
+    refused(playing.approved("void", WHY | {"approver": ANA}), "same_person", 403)
     voided = playing.approved("void", WHY).json()["voided"]
     assert (voided["requested_by"], voided["approved_by"]) == (ANA, "eve")
 
 
 def test_a_device_does_not_guess_a_password(playing: Terminal) -> None:
-    answers = [playing.approved("void", WHY | {"approver_password": f"guess {n}"}) for n in range(5)]
+    answers = [playing.approved("void", WHY | {"password": f"guess {n}"}) for n in range(5)]
     assert refused(answers[-1], "approver_locked", 403).startswith("Too many wrong passwords for 'eve'")
     refused(playing.approved("void", WHY), "approver_locked", 403)
     assert playing.read()["status"] == "open"
 
 
 def test_a_name_that_no_database_takes_is_a_wrong_name(playing: Terminal) -> None:
-    refused(playing.approved("void", WHY | {"approved_by": "e\0ve"}), "bad_request", 400)
+    refused(playing.approved("void", WHY | {"approver": "e\0ve"}), "bad_request", 400)

@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 
 from casino import events as e
+from casino.approval import Approval
 from casino.eventstore.registry import decode, encode
 from casino.keys import RoundId
-from casino.refusal import Refused
 from casino.round.state import Round, round_of
-from casino.round.voiding import Second, declare_misdeal, void
+from casino.round.voiding import void
 
 
 @pytest.fixture
@@ -23,25 +23,10 @@ def a_round() -> Round:
 
 
 def test_a_void_keeps_who_asked_and_who_approved(a_round: Round) -> None:
-    (voided,) = void(a_round, "Nobody plays.", Second("dan", "eve"))
+    (voided,) = void(a_round, "Nobody plays.", Approval("dan", "eve"))
     assert (voided.requested_by, voided.approved_by) == ("dan", "eve")
     written = encode(voided)
     assert decode(written.type, written.schema_version, written.payload) == voided
-
-
-@pytest.mark.parametrize("second", [Second("dan", "dan"), Second("dan", "DAN")])
-def test_nobody_approves_what_he_asked_for(a_round: Round, second: Second) -> None:
-    for decide in (lambda: void(a_round, "Why.", second), lambda: declare_misdeal(a_round, "Why.", second, "As", 1)):
-        with pytest.raises(Refused) as no:
-            decide()
-        assert no.value.code == "same_person"
-
-
-@pytest.mark.parametrize("second", [Second("", ""), Second("dan", " "), Second("", "eve")])
-def test_nothing_goes_back_on_one_persons_word(a_round: Round, second: Second) -> None:
-    with pytest.raises(Refused) as no:
-        void(a_round, "Why.", second)
-    assert no.value.code == "second_person_missing"
 
 
 def test_an_early_void_that_named_nobody_is_still_read() -> None:
