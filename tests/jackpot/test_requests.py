@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from casino.approval import Approval
 from casino.commands import rounds, tables
 from casino.eventstore.follower import catch_up
 from casino.eventstore.rebuild import rebuild
 from casino.refusal import Refused
-from casino.round.voiding import Second
 from jackpot import models, queries
 from jackpot.commands import links, requests
 from jackpot.meter import LOWERS, RAISES
@@ -219,7 +219,7 @@ def test_a_link_in_use_is_not_transferred(floor, no_notice):
         links.leave_table(by("ana"), "grand", table, "The link is transferred.")
     catch_up()
     assert refusal(requests.approve_request, by("ben"), "grand", number) == "link_in_play"
-    rounds.void_round(floor.order(), floor.last_round("R-01"), "Nobody stayed.", Second("ana", "eve"))
+    rounds.void_round(floor.order(), floor.last_round("R-01"), "Nobody stayed.", Approval("ana", "eve"))
     catch_up()
     requests.approve_request(by("ben"), "grand", number)
 
