@@ -87,6 +87,13 @@ ACCESS: dict[str, Access] = {
     f"{_TABLE}roll/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}close/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}buy-ins/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}counter-checks/": act(FLOOR),
+    f"{_TABLE}redemptions/": act(FLOOR),
+    f"{_TABLE}promos/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}coupons/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}exchanges/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}paid-elsewhere/": act(FLOOR),
+    f"{_TABLE}corrections/": act(FLOOR),  # and a second of the floor, by name and password
     f"{_TABLE}dealer/on/": act(FLOOR),
     f"{_TABLE}dealer/relief/": act(FLOOR),
     f"{_TABLE}dealer/off/": act(FLOOR),

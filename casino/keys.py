@@ -80,6 +80,16 @@ def session_of(key: str) -> tuple[date, int]:
     return date.fromisoformat(day), int(number)
 
 
+def checks_key(property_code: str, patron_id: int) -> str:
+    """The stream of a patron's counter checks."""
+    return f"{property_code}/checks/{patron_id}"
+
+
+def instrument_key(property_code: str, serial: str) -> str:
+    """The stream of a promotional instrument or coupon."""
+    return f"{property_code}/instrument/{serial}"
+
+
 def dealer_key(property_code: str, dealer: str) -> str:
     """The stream that says where a dealer is."""
     return f"{property_code}/dealer/{dealer}"

@@ -28,7 +28,8 @@ WITH e AS MATERIALIZED (
            (extract(epoch FROM occurred_at) * 1000000)::bigint AS us
       FROM log.event
      WHERE position > %s AND position <= %s AND round_no IS NULL AND type IN
-           ('patron_seated', 'patron_left', 'cash_bought_in', 'rating_estimated') AND payload LIKE '%%"patron_id":%%'
+           ('patron_seated', 'patron_left', 'cash_bought_in', 'entry_corrected', 'rating_estimated')
+       AND payload LIKE '%%"patron_id":%%'
 ), v AS (
     SELECT (p ->> 'patron_id')::bigint AS patron_id, gaming_date, table_code,
            (array_agg(seat ORDER BY position DESC))[1] AS seat,
@@ -36,7 +37,8 @@ WITH e AS MATERIALIZED (
            count(*) FILTER (WHERE type = 'patron_left') AS leavings,
            coalesce(sum(CASE type WHEN 'patron_seated' THEN -us WHEN 'patron_left' THEN us END), 0)::bigint AS sat,
            count(*) FILTER (WHERE type = 'cash_bought_in') AS buy_ins,
-           coalesce(sum(in_cents) FILTER (WHERE type = 'cash_bought_in'), 0) AS bought_in,
+           coalesce(sum(in_cents) FILTER (WHERE type = 'cash_bought_in'
+             OR (type = 'entry_corrected' AND p ->> 'entry' = 'cash_bought_in')), 0) AS bought_in,
            (array_agg((p ->> 'average_bet_cents')::bigint ORDER BY position DESC)
              FILTER (WHERE type = 'rating_estimated'))[1] AS estimate,
            (array_agg(p ->> 'by' ORDER BY position DESC) FILTER (WHERE type = 'rating_estimated'))[1] AS estimated_by,

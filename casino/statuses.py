@@ -3,7 +3,7 @@
 NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_hit", "unknown_slip", "unknown_paper",
     "unknown_alert",
-    "unknown_dealer",
+    "unknown_dealer", "unknown_entry",
 }  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised",
@@ -23,7 +23,8 @@ CONFLICT = {
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
     "return_asked", "no_return_asked", "no_slip",
     "dealer_on_duty", "dealer_elsewhere", "no_dealer", "no_deck", "deck_here", "deck_not_here", "deck_count_off",
-    "limits_as_posted",
+    "limits_as_posted", "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used",
+    "round_of_another_period", "paid_elsewhere_already", "nothing_differs",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

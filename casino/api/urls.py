@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from casino.api import floor, patrons, slips, tables, views
+from casino.api import chips, floor, patrons, slips, tables, views
 
 
 class TableCode:
@@ -41,10 +41,11 @@ urlpatterns = [
     path("tables/", tables.Tables.as_view()),
     path(TABLE, tables.OneTable.as_view()),
     path(f"{TABLE}set-up/", tables.SetUpTable.as_view()),
+    path(f"{TABLE}corrections/", chips.Correct.as_view()),
     path(f"{TABLE}limits/", floor.AnnounceTableLimits.as_view()),
     *(
         path(f"{TABLE}{name}/", view.as_view())
-        for name, view in (tables.AT_TABLE | floor.AT_TABLE | views.NEW_ROUND).items()
+        for name, view in (tables.AT_TABLE | floor.AT_TABLE | chips.AT_TABLE | views.NEW_ROUND).items()
     ),
     path(f"{TABLE}seats/", patrons.Seats.as_view()),
     *(path(f"{TABLE}seats/{name}/", view.as_view()) for name, view in patrons.AT_SEAT.items()),

@@ -189,11 +189,17 @@ def latest_key(prefix: str) -> str | None:
 
 
 def key_at(position: int) -> str:
-    """The stream that the event at `position` belongs to."""
+    """The stream that the event at `position` belongs to; there is one."""
+    key = find_key_at(position)
+    assert key is not None
+    return key
+
+
+def find_key_at(position: int) -> str | None:
+    """The stream that the event at `position` belongs to, None where no event is there."""
     query = "SELECT s.key FROM log.event e JOIN log.stream s ON s.id = e.stream_id WHERE e.position = %s"
     row = run(query, (position,)).fetchone()
-    assert row is not None
-    return str(row.key)
+    return str(row.key) if row else None
 
 
 def find_command(principal: str, key: str) -> Answered | None:
