@@ -6,11 +6,14 @@ from casino.eventstore.follower import Follower
 
 TRANSACTIONS = """
 INSERT INTO cash_transaction (position, gaming_date, table_code, seat, patron_id, direction, amount_cents, kind, at, by)
-SELECT position, gaming_date, table_code, seat, (payload::jsonb ->> 'patron_id')::bigint, 'in',
-       CASE type WHEN 'cash_bought_in' THEN in_cents ELSE out_cents END, type, occurred_at, actor
-  FROM log.event
- WHERE position > %s AND position <= %s AND type IN ('cash_bought_in', 'pit_redemption_taken')
-   AND CASE type WHEN 'cash_bought_in' THEN in_cents ELSE out_cents END > 0
+SELECT position, gaming_date, table_code, seat, (p ->> 'patron_id')::bigint, 'in', cents, type, occurred_at, actor
+  FROM (SELECT *, payload::jsonb AS p,
+               CASE coalesce(payload::jsonb ->> 'entry', type) WHEN 'cash_bought_in' THEN in_cents
+                    WHEN 'pit_redemption_taken' THEN out_cents ELSE 0 END AS cents
+          FROM log.event
+         WHERE position > %s AND position <= %s
+           AND type IN ('cash_bought_in', 'pit_redemption_taken', 'entry_corrected')) AS e
+ WHERE cents <> 0
 """
 
 MERGES = """

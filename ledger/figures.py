@@ -83,6 +83,9 @@ LEAVES = {
 PERIOD_LEAVES = tuple(leaf for leaf in LEAVES.values() if leaf.streams in ("session", "round", "payment"))
 """What a table's period adds up, a column each."""
 
+CORRECTED_BY = "entry_corrected"
+"""The type of event that puts an entry right: it counts as the entry's own type, by the difference it makes."""
+
 DROP = ("cash", "checks", "promo", "coupons", "redemption-cash")
 RESULT = {"collected": 1, "racked": 1, "refunded": -1, "winnings": -1, "coupons": 1, "coupon-winnings": -1}
 ERRORS = {"payouts": 1, "payouts-due": -1}

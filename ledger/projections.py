@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
-from ledger.figures import DROP, ERRORS, LEAVES, PERIOD_LEAVES, RESULT
+from ledger.figures import CORRECTED_BY, DROP, ERRORS, LEAVES, PERIOD_LEAVES, RESULT
 
 PERIODS_BEGUN = """
 INSERT INTO table_period (gaming_date, table_code, session, first_round, opened_at, opened_position, rolled,
@@ -34,7 +34,8 @@ UPDATE table_period p SET closer_cents = e.out_cents, closed_at = e.occurred_at,
 # its key; any other payment is the period's that was open when it was made.
 PERIODS = """
 WITH kinds AS (
-    SELECT gaming_date, table_code, round_no, CASE WHEN round_no IS NULL THEN stream_id END AS stream_id, type,
+    SELECT gaming_date, table_code, round_no, CASE WHEN round_no IS NULL THEN stream_id END AS stream_id,
+           {of_type} AS type,
            count(*) AS n, sum(in_cents)::bigint AS in_cents, sum(out_cents)::bigint AS out_cents,
            max(position) AS position
       FROM log.event
@@ -70,11 +71,13 @@ SELECT table_code, gaming_date, session FROM e WHERE (SELECT count(*) FROM moved
 
 HOURS = """
 WITH e AS (
-    SELECT gaming_date, table_code, date_trunc('hour', occurred_at, %s) AS hour, max(position) AS last_position,
+    SELECT gaming_date, table_code, hour, max(position) AS last_position,
            {drop} AS dropped, {result} - ({jackpots}) - ({errors}) AS won, {handle} AS handled, {fills} AS filled,
            {credits} AS credited, count(*) FILTER (WHERE type = 'round_opened') AS rounds
-      FROM log.event
-     WHERE position > %s AND position <= %s AND table_code IS NOT NULL AND type IN ({types})
+      FROM (SELECT gaming_date, table_code, date_trunc('hour', occurred_at, %s) AS hour, position, in_cents, out_cents,
+                   {of_type} AS type
+              FROM log.event
+             WHERE position > %s AND position <= %s AND table_code IS NOT NULL AND type IN ({types})) AS moved
      GROUP BY 1, 2, 3
 )
 INSERT INTO table_hour AS h (gaming_date, table_code, hour, drop_cents, win_cents, handle_cents, fills_cents,
@@ -114,6 +117,9 @@ SELECT gaming_date, table_code, round_no, (p ->> 'number')::int, (p ->> 'seat'):
        last_position = excluded.last_position
 """
 
+OF_TYPE = "CASE type WHEN 'entry_corrected' THEN payload::jsonb ->> 'entry' ELSE type END"
+"""SQL: a correction counts as what it corrects, by the difference that it makes."""
+
 HANDLE = {"settled": 1, "settled-then-void": 1, "racked": 1, "refunded": -1}
 
 
@@ -129,7 +135,9 @@ def _all(signs: Mapping[str, int]) -> str:
 
 def _moving() -> str:
     """SQL: the types that move a period's figures."""
-    types = {leaf.type for leaf in PERIOD_LEAVES} | {"round_opened", "round_settled", "round_voided"}
+    types = {leaf.type for leaf in PERIOD_LEAVES} | {
+        "round_opened", "round_settled", "round_voided", CORRECTED_BY,
+    }  # fmt: skip
     return ", ".join(f"'{name}'" for name in sorted(types))
 
 
@@ -139,7 +147,7 @@ def _periods() -> tuple[str, str]:
     begun = PERIODS_BEGUN.format(columns=", ".join(columns), zeros=", ".join("0" for _ in columns))
     sums = ",\n           ".join(f"{_cents(leaf.code)} AS {leaf.column}" for leaf in PERIOD_LEAVES)
     added = ",\n           ".join(f"{name} = p.{name} + e.{name}" for name in columns)
-    return begun, PERIODS.format(types=_moving(), sums=sums, added=added)
+    return begun, PERIODS.format(of_type=OF_TYPE, types=_moving(), sums=sums, added=added)
 
 
 def _hours() -> str:
@@ -152,6 +160,7 @@ def _hours() -> str:
         fills=_cents("fills-received"),
         credits=_all({"credits-removed": 1, "credits-returned": -1}),
         types=_moving(),
+        of_type=OF_TYPE,
     )
 
 

@@ -22,19 +22,20 @@ _OF_STREAM = f"""
 _PAGE = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND (s.key, e.version) > (%s, %s)
-       AND e.type = %s AND e.table_code = %s AND e.gaming_date = %s AND e.position > %s AND e.position <= %s
+       AND (e.type = %s OR e.type = %s AND e.payload::jsonb ->> 'entry' = %s)
+       AND e.table_code = %s AND e.gaming_date = %s AND e.position > %s AND e.position <= %s
      ORDER BY s.key, e.version LIMIT %s"""
 _LATEST = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
 _SUMS = """
-    SELECT p.low, p.high, p.after, p.upto, e.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents,
+    SELECT p.low, p.high, p.after, p.upto, t.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents,
            sum(e.out_cents)::bigint AS out_cents
       FROM unnest(%b, %b, %b, %b) AS p(low, high, after, upto) JOIN log.stream s ON s.key >= p.low AND s.key < p.high
       JOIN log.event e ON e.stream_id = s.id
-     WHERE e.type = ANY(%b) AND e.table_code = %s AND e.gaming_date = %s AND e.position > p.after
-       AND e.position <= p.upto
-     GROUP BY p.low, p.high, p.after, p.upto, e.type"""
+      JOIN unnest(%b) AS t(type) ON e.type = t.type OR e.type = %s AND e.payload::jsonb ->> 'entry' = t.type
+     WHERE e.table_code = %s AND e.gaming_date = %s AND e.position > p.after AND e.position <= p.upto
+     GROUP BY p.low, p.high, p.after, p.upto, t.type"""
 
 
 class Entry(NamedTuple):
@@ -83,6 +84,7 @@ class Entry(NamedTuple):
 class Selection:
     """Events of one type at one table on one gaming day, in streams whose keys are from `low` to below `high`.
 
+    `corrected_by` is a type of events that correct others; one that names `type` in its field `entry` is of these.
     Positions are above `after` and up to `upto`, so that a page and its sums speak of the same moment.
     """
 
@@ -93,6 +95,7 @@ class Selection:
     gaming_date: date
     upto: int
     after: int = 0
+    corrected_by: str = ""
 
 
 class Sum(NamedTuple):
@@ -113,7 +116,17 @@ def page(wanted: Selection, after: str = "", limit: int = 50) -> list[Entry]:
     version, _, key = after.partition("@") if after else ("0", "", "")
     if not version.isascii() or not version.isdecimal() or len(version) > 9 or "\0" in key:
         raise ValueError(f"{after!r} is not a cursor.")
-    params = (wanted.low, wanted.high, key, int(version), wanted.type, wanted.table, wanted.gaming_date)
+    params = (
+        wanted.low,
+        wanted.high,
+        key,
+        int(version),
+        wanted.type,
+        wanted.corrected_by,
+        wanted.type,
+        wanted.table,
+        wanted.gaming_date,
+    )
     return [Entry(*row) for row in store.run(_PAGE, (*params, wanted.after, wanted.upto, limit))]
 
 
@@ -130,6 +143,8 @@ def sums(wanted: Sequence[Selection]) -> dict[Selection, Sum]:
     lows, highs, afters, uptos = zip(*ranges, strict=True)
     types = Texts(sorted({w.type for w in wanted}))
     of = (wanted[0].table, wanted[0].gaming_date)
-    rows = store.run(_SUMS, (Texts(lows), Texts(highs), BigInts(afters), BigInts(uptos), types, *of))
+    rows = store.run(
+        _SUMS, (Texts(lows), Texts(highs), BigInts(afters), BigInts(uptos), types, wanted[0].corrected_by, *of)
+    )
     found = {tuple(row[:5]): Sum(*row[5:]) for row in rows}
     return {w: found.get((w.low, w.high, w.after, w.upto, w.type), Sum(0, 0, 0)) for w in wanted}

@@ -13,7 +13,7 @@ from casino.eventstore import history
 from casino.eventstore.history import Entry, Selection
 from casino.keys import RoundId, round_key, round_prefix, session_key, session_prefix
 from casino.refusal import Refused, in_quotes
-from ledger.figures import FIGURES, LEAVES, Amount, Leaf, leaves_under
+from ledger.figures import CORRECTED_BY, FIGURES, LEAVES, Amount, Leaf, leaves_under
 from ledger.models import TablePeriod
 from ledger.queries.days import Cell, Row, drop_and_hold, period_row, rows_of
 
@@ -32,7 +32,7 @@ class Scope:
     def selection(self, leaf: Leaf) -> Selection:
         low, high = self._range(leaf.streams)
         after, upto = (0, self.upto) if leaf.streams != "payment" else self._while_open()
-        return Selection(low, high, leaf.type, self.row.table, self.row.gaming_date, upto, after)
+        return Selection(low, high, leaf.type, self.row.table, self.row.gaming_date, upto, after, CORRECTED_BY)
 
     def _while_open(self) -> tuple[int, int]:
         """A payment stands on the hit's stream: it is the period's that was open when it was made."""

@@ -177,6 +177,27 @@ def test_every_figure_of_day_and_period_is_proven_by_its_events(code: str) -> No
         assert shown.cell.url.endswith("" if number is None else f"?session={number}")
 
 
+def test_an_entry_put_right_counts_as_what_it_should_have_been() -> None:
+    """A buy-in of 2,000.00 was one of 200.00: 1,800.00 less in the box, as much more in the tray."""
+    session(1, opener(1, 1_000_000), cash(200_000))
+    session(1, closer(1, 980_000, last_round=0, rolled=True))
+    session(2, opener(2, 980_000, rolled=True))
+    right = s.EntryCorrected(
+        table="R-01", corrects=2, entry="cash_bought_in", seat=1, patron_id=None, before={"amount_cents": 200_000},
+        after={"amount_cents": 20_000}, in_difference_cents=-180_000, out_difference_cents=-180_000,
+        reason="a nought too many", requested_by="ana", approved_by="eve",
+    )  # fmt: skip
+    session(1, right)
+    catch_up()
+    row = days.table_day(DAY, "R-01")
+    assert (row.amount("recorded-drop"), days.period_row(row.periods[0]).amount("tray-difference")) == (20_000, 0)
+    assert TableHour.objects.get().drop_cents == 20_000
+    shown = opened.figure_page(DAY, "R-01", "recorded-drop", session=1)
+    assert shown.is_proven
+    assert [cents for _, cents in shown.parts[0].leaves[0].listed] == [200_000, -180_000]
+    assert opened.figure_page(DAY, "R-01", "expected-tray").is_proven
+
+
 def test_a_session_that_is_not_there_is_refused() -> None:
     session(1, opener(1, 1_000_000))
     catch_up()
