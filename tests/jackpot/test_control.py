@@ -181,7 +181,7 @@ def test_a_meter_that_ran_before_waits_for_its_opening_reading():
 def test_tables_join_no_link_that_is_stopped_or_retired():
     stopped = after(LinkStopped(source="house", reason="New sign.", last_heard_at="", by="max"))
     assert refusal(controls.check_ready, stopped) == "link_stopped"
-    retired = after(LinkRetired(reason="Over.", by="max", approved_by="ben"))
+    retired = after(LinkRetired(request=1, reason="Over.", by="max", approved_by="ben"))
     assert refusal(controls.check_ready, retired) == "link_retired"
     assert refusal(proposed(increment_bp=1), retired) == "link_retired"
     assert refusal(lambda control: controls.stop(control, "house", "No.", "max"), retired) == "link_retired"
