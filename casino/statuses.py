@@ -1,7 +1,8 @@
 """The HTTP status of a refusal: 422, unless its code stands in one of these lists, a line or two a noun."""
 
 NOT_FOUND = {
-    "unknown_table", "unknown_round", "unknown_link", "unknown_patron", "unknown_hit", "unknown_slip", "unknown_paper",
+    "unknown_table", "unknown_round", "unknown_patron", "unknown_slip", "unknown_paper",
+    "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading",
     "unknown_alert",
     "unknown_dealer", "unknown_entry",
 }  # fmt: skip
@@ -19,6 +20,10 @@ CONFLICT = {
     "out_of_turn", "no_decision_due", "decisions_open", "already_played", "already_folded",
     "slip_open", "slip_prepared", "slip_not_prepared", "slip_void", "slip_complete", "request_withdrawn",
     "out_of_order", "too_near_roll",
+    "link_in_play", "link_in_use", "link_stopped", "link_retired", "already_stopped", "not_stopped", "reading_differs",
+    "meter_behind", "already_approved", "not_approved", "not_due", "notice_missing", "too_few_tables",
+    "readings_differ", "pool_not_empty", "jackpots_payable", "opening_reading_missing",
+    "day_not_over", "not_read", "difference_unexplained", "already_reconciled",
     "link_exists", "already_joined", "on_another_link", "not_joined", "display_as_it_is",
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
     "return_asked", "no_return_asked", "no_slip",
