@@ -62,6 +62,8 @@ ACCESS: dict[str, Access] = {
     "healthz": PUBLIC,
     "readyz": PUBLIC,
     "logout/": PUBLIC,  # whose session ended meanwhile is not asked to log in for it
+    "your-log-in/": look(*STAFF),
+    "password/": form(*STAFF),
     "second-factor/": before_second_factor(form(*STAFF)),
     "second-factor/set-up/": before_second_factor(form(*STAFF)),
     "second-factor/codes/": act(*STAFF),
@@ -255,6 +257,7 @@ NAVIGATION = (
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
     Link("patrons", "Patrons", "patrons/"),
+    Link("admin:index", "Log-ins", "admin/"),
 )
 """The bar over every page, in this order; everybody sees what they may open, and begins at the first of it."""
 

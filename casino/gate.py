@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from axes.helpers import get_client_ip_address
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -24,7 +25,7 @@ from rest_framework.permissions import BasePermission
 from casino import second_factor
 from casino.access import row_of
 from casino.admission import OWN_TABLE, Access
-from casino.models import Device
+from casino.models import AccessRefusal, Device
 from casino.refusal import Refused
 from casino.roles import held, in_words
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # views ask the settings for a permission, so importing them 
 logger = logging.getLogger(__name__)
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+PATH_LETTERS = 400
 NO_ROLE = "You have no role in this house yet. Ask whoever keeps the log-ins to give you one."
 BY_DRF = ("api/",)
 """Below these, Django REST framework finds out who comes, and the permission `ByTable` asks."""
@@ -107,9 +109,21 @@ class Gate(MiddlewareMixin):
 
 
 def refused(request: HttpRequest, sentence: str) -> HttpResponse:
-    """The page that says whose this is; and a line for the log, since somebody tried."""
-    logger.warning("%s was refused %s %s: %s", request.user, request.method, request.path, sentence)
+    """The page that says whose this is."""
+    note_refusal(request, request.user.get_username(), sentence)
     return render(request, "403.html", {"sentence": sentence}, status=403)
+
+
+def note_refusal(request: HttpRequest, who: str, sentence: str) -> None:
+    """Keep it for whoever reads the log of log-ins and refusals, since somebody tried."""
+    logger.warning("%s was refused %s %s: %s", who, request.method, request.path, sentence)
+    AccessRefusal.objects.create(
+        who=who,
+        method=request.method,
+        path=request.path.replace("\0", "�")[:PATH_LETTERS],
+        sentence=sentence,
+        ip_address=get_client_ip_address(request),
+    )
 
 
 def _is_open(row: Access, request: HttpRequest, parts: Mapping[str, Any]) -> bool:
@@ -152,6 +166,7 @@ class ByTable(BasePermission):
         user = request.user
         is_device = isinstance(user, DeviceUser)
         if not (_device_may(user, row.device(method), view) if is_device else row.admits(roles_of(user), method)):
+            note_refusal(request._request, user.get_username(), whose(row, method))
             raise exceptions.PermissionDenied(whose(row, method))
         if not is_device and second_factor.is_due(request._request, roles_of(user)):
             raise Refused("second_factor_missing", "Log in on the pages and give your one-time code there first.")
@@ -162,8 +177,6 @@ def _device_may(user: DeviceUser, which: str, view: "APIView") -> bool:
     """Refuses `wrong_table` where the address names a table that the device is not bound to."""
     table = view.kwargs.get("table")
     if which and table is not None and table != user.device.table_code:
-        raise Refused(
-            "wrong_table",
-            f"The device {user.device.name} is bound to table {user.device.table_code} and may not act at {table}.",
-        )
+        bound = f"The device {user.device.name} is bound to table {user.device.table_code}"
+        raise Refused("wrong_table", f"{bound} and may not act at {table}.")
     return bool(which)

@@ -117,6 +117,24 @@ class Device(models.Model):
         return device if device and constant_time_compare(device.token_hash, _hash(secret)) else None
 
 
+class AccessRefusal(models.Model):
+    """Somebody tried to open or do what is not theirs. A row is written and never changed."""
+
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    who = models.TextField()  # a log-in, or `device:` and its name
+    method = models.TextField()
+    path = models.TextField()
+    sentence = models.TextField()
+    ip_address = models.GenericIPAddressField(null=True)
+
+    class Meta:
+        db_table = "access_refusal"
+        verbose_name = "refusal"
+
+    def __str__(self) -> str:
+        return f"{self.who} was refused {self.method} {self.path}"
+
+
 class Patron(models.Model):
     """A rated player. The log knows the id only; the name stands here alone, and erasing it leaves the id.
 

@@ -16,7 +16,7 @@ from casino.commands.order import Order
 from casino.commands.tables import load_table
 from casino.duty import check_on_duty
 from casino.eventstore import store
-from casino.gate import roles_of
+from casino.gate import note_refusal, roles_of
 from casino.refusal import Refused, in_quotes
 from casino.roles import DEALER, FLOOR, in_words
 from casino.slips import Person
@@ -72,7 +72,7 @@ def _proven(request: HttpRequest, name: str, password: str, code: str) -> Person
         raise Refused("approver_locked", f"Too many wrong passwords for {in_quotes(name)}; try again in 15 minutes.")
     if not isinstance(user, User):
         raise Refused("approval_wrong", "This name and password do not go together; nothing was approved.")
-    _check_code(user, code.strip())
+    _check_code(request, user, code.strip())
     return person_of(user)
 
 
@@ -80,7 +80,7 @@ def _is_answered(order: Order) -> bool:
     return bool(order.key) and store.find_command(order.by, order.key) is not None
 
 
-def _check_code(user: User, code: str) -> None:
+def _check_code(request: HttpRequest, user: User, code: str) -> None:
     name = user.get_username()
     if second_factor.device_of(user) is None:
         if second_factor.is_asked_of(roles_of(user)):
@@ -89,4 +89,5 @@ def _check_code(user: User, code: str) -> None:
     if not code:
         raise Refused("code_missing", f"{name} has a device; give its one-time code as well.")
     if second_factor.is_right(user, code) is None:
+        note_refusal(request, name, "A wrong one-time code.")
         raise Refused("code_wrong", "This code is wrong, used or too old; give the next one. Nothing was approved.")

@@ -1,11 +1,11 @@
 """Every address of the site. The other apps are named as texts, so that imports keep running one way."""
 
-from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import alert_views, cash_views, health, patron_views, second_factor_views, slip_views, views
+from casino import alert_views, cash_views, health, log_in_views, patron_views, slip_views, views
+from casino.admin import site
 from casino.api.views import Docs
 from casino.live import live
 from casino.terminal import views as terminal
@@ -50,9 +50,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
     path("live/", live, name="live"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
-    path("second-factor/", second_factor_views.second_factor_, name="second_factor"),
-    path("second-factor/set-up/", second_factor_views.set_up, name="set_up_second_factor"),
-    path("second-factor/codes/", second_factor_views.new_codes, name="new_recovery_codes"),
+    path("your-log-in/", log_in_views.your_log_in, name="your_log_in"),
+    path("password/", log_in_views.Password.as_view(), name="password"),
+    path("second-factor/", log_in_views.second_factor_, name="second_factor"),
+    path("second-factor/set-up/", log_in_views.set_up, name="set_up_second_factor"),
+    path("second-factor/codes/", log_in_views.new_codes, name="new_recovery_codes"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("", include("ledger.urls")),
     path("jackpot/", include("jackpot.views")),
@@ -66,7 +68,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("casino.api.urls")),
     path("api/v1/", include("jackpot.urls")),
     path("api/v1/", include("ledger.api")),
-    path("admin/", admin.site.urls),
+    path("admin/", site.urls),
 ]
 
 handler400 = views.bad_request

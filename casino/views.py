@@ -13,18 +13,15 @@ from casino.keys import ROUND_MAX, RoundId
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
 from casino.refusal import Refused, in_quotes
-from casino.roles import ROLES
 from casino.web import day_of, page, plain_problem, too_large
 
 
 @page
 def floor(request: HttpRequest) -> HttpResponse:
-    """The floor; who does not read it begins at the first page of their own, or is told that there is none."""
-    entries = entries_for(roles_of(request.user))
-    if not entries:
-        return render(request, "casino/no_pages.html", {"roles": {r: ROLES[r] for r in roles_of(request.user)}})
-    if entries[0].name != "floor":
-        return redirect(entries[0].name)
+    """The floor; who does not read it begins at the first page of their own."""
+    begin = next((entry.name for entry in entries_for(roles_of(request.user))), "your_log_in")
+    if begin != "floor":
+        return redirect(begin)
     return render(request, "casino/floor.html", _floor_of(request))
 
 

@@ -1,4 +1,4 @@
-"""The second step of the log-in: a one-time code given, a device set up, recovery codes shown this once."""
+"""Somebody's own log-in: the one-time code at its second step, a device set up, recovery codes, the password."""
 
 import base64
 import contextlib
@@ -6,9 +6,11 @@ import io
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import PasswordChangeView
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,7 +18,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.qr import write_qrcode_image
 
 from casino import second_factor
-from casino.gate import roles_of
+from casino.gate import note_refusal, roles_of
+from casino.roles import ROLES, in_words
+from casino.web import page
 
 WRONG = "This code is wrong, used or too old; give the next one. After several wrong codes wait a little between them."
 
@@ -26,6 +30,34 @@ def _next(request: HttpRequest) -> str:
     asked = request.POST.get("next") or request.GET.get("next") or ""
     is_ours = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     return asked if is_ours else settings.LOGIN_REDIRECT_URL
+
+
+def _wrong(request: HttpRequest) -> str:
+    note_refusal(request, request.user.get_username(), "A wrong one-time code.")
+    return WRONG
+
+
+@page
+def your_log_in(request: HttpRequest) -> HttpResponse:
+    """Who somebody is here, and what they do."""
+    roles = roles_of(request.user)
+    shown = {
+        "roles": [(in_words([role]), does) for role, does in ROLES.items() if role in roles],
+        "has_device": second_factor.device_of(request.user) is not None,
+        "is_asked": second_factor.is_asked_of(roles),
+    }
+    return render(request, "registration/your_log_in.html", shown)
+
+
+class Password(PasswordChangeView):
+    """A password of one's own in the place of the one that was given."""
+
+    template_name = "registration/password.html"
+    success_url = reverse_lazy("your_log_in")
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        messages.success(self.request, "Your password is changed.")
+        return super().form_valid(form)
 
 
 @never_cache
@@ -38,7 +70,7 @@ def second_factor_(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not request.user.is_verified():
         if second_factor.pass_with(request, request.POST.get("code", "").replace(" ", "")):
             return redirect(_next(request))
-        wrong = WRONG
+        wrong = _wrong(request)
     shown = {
         "wrong": wrong,
         "next": _next(request),
@@ -60,7 +92,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         codes = second_factor.confirm(request, request.POST.get("code", "").replace(" ", ""))
         if codes is not None:
             return _codes(request, codes)
-        wrong = WRONG
+        wrong = _wrong(request)
     device = second_factor.device_to_set_up(request.user)
     key = base64.b32encode(device.bin_key).decode().rstrip("=")
     shown = {
