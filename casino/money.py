@@ -3,10 +3,11 @@
 Every rounding rule of the product has a name here; ARCHITECTURE.md shows them in one table.
 """
 
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 MICROS_PER_CENT = 10_000
 """A micro-unit is one millionth of the currency, so a cent is ten thousand of them (books, 5.1)."""
@@ -67,3 +68,18 @@ def written(cents: int) -> str:
     """Cents as people write them: thousands apart, two decimals, a true minus. `-123456` is `−1,234.56`."""
     whole, odd = divmod(abs(cents), 100)
     return f"{'−' if cents < 0 else ''}{whole:,}.{odd:02d}"
+
+
+AMOUNT = re.compile(r"(\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.(\d{2}))?", re.ASCII)
+
+
+def cents_of(text: str) -> int:
+    """An amount as people write it, in cents: `25`, `12.50` and `12,400.50`; zero is one, a minus is none.
+
+    A comma stands between thousands and nowhere else: `12,50` may be meant for 12.50, so it is refused `odd_amount`.
+    """
+    match = AMOUNT.fullmatch(text.strip())
+    if not match:
+        how = "write it like 12400 or 12,400.50, with a point before the cents and commas between thousands only"
+        raise Refused("odd_amount", f"{in_quotes(text.strip())} is not an amount; {how}.")
+    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)

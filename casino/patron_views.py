@@ -16,6 +16,7 @@ from casino.commands.order import Order
 from casino.commands.tables import load_table
 from casino.gate import has_role
 from casino.models import Patron
+from casino.money import cents_of
 from casino.queries import floor as floors
 from casino.queries import patrons as queries
 from casino.refusal import Refused, in_quotes
@@ -23,7 +24,6 @@ from casino.roles import FLOOR
 from casino.web import page, status_of
 
 NUMBER = re.compile(r"\d{1,18}", re.ASCII)
-AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d{2}))?", re.ASCII)
 
 
 def _order(request: HttpRequest) -> Order:
@@ -169,7 +169,7 @@ def _change(request: HttpRequest, code: str) -> None:
         case "leave":
             seats.leave_seat(order, code, seat)
         case "estimate":
-            seats.estimate_rating(order, code, seat, _cents(request.POST.get("average", "").strip()))
+            seats.estimate_rating(order, code, seat, cents_of(request.POST.get("average", "")))
         case _:
             raise Refused("unknown_order", "A seat can be taken, freed, or its player's average bet estimated.")
 
@@ -178,10 +178,3 @@ def _number(text: str, what: str) -> int:
     if not NUMBER.fullmatch(text):
         raise Refused(f"odd_{what}", f"{in_quotes(text)} is not the number of a {what}; write it in digits.")
     return int(text)
-
-
-def _cents(text: str) -> int:
-    match = AMOUNT.fullmatch(text.replace(",", ""))
-    if not match:
-        raise Refused("odd_amount", f"{in_quotes(text)} is not an amount; write it like 25 or 25.50.")
-    return int(match[1]) * 100 + int(match[2] or 0)

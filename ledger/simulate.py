@@ -183,6 +183,10 @@ class SimulatedTable:
     def _round(self, round_id: RoundId, game: Game, setup: Setup) -> Iterator[float]:
         offered = PROGRESSIVE in tables.load_round(round_id).opened.side_bets
         placed = yield from self._bets(round_id, game, setup, offered)
+        if game.streets and not placed:
+            rounds.void_round(self.order(), round_id, "Nobody has a hand", SECOND)
+            self.tally.voided += 1
+            return
         rounds.close_bets(self.order(), round_id)
         yield 2.0
         progressive = sum(1 for one in placed if one.code == PROGRESSIVE)
@@ -194,10 +198,7 @@ class SimulatedTable:
             self.tally.voided += 1
             self._give_back(placed)
             return
-        if game.streets and not placed:
-            rounds.void_round(self.order(), round_id, "Nobody has a hand", SECOND)
-            self.tally.voided += 1
-        elif game.streets:
+        if game.streets:
             yield from self._hands(round_id, game, setup)
         else:
             yield from self._cards(round_id, game, setup)

@@ -1,6 +1,5 @@
 """Drop and hold: the page of a gaming day, every figure's own page, and the soft count's form."""
 
-import re
 import uuid
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.commands.order import Order
 from casino.gate import has_role
+from casino.money import cents_of
 from casino.refusal import Refused, in_quotes
 from casino.roles import FLOOR
 from casino.table import gaming_date_of
@@ -24,7 +24,6 @@ from casino.web import day_of, page, status_of
 from ledger.commands import count_drop, take_checkpoint
 from ledger.queries import days, errors, hours, opened
 
-AMOUNT = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{2}))?", re.ASCII)
 NAME_MAX = 80
 
 
@@ -192,14 +191,6 @@ def _record(request: HttpRequest, row: days.Row, given: dict[str, str]) -> int:
     cents, people = cents_of(given["amount"]), people_of(given["first"], given["second"])
     order = Order(request.user.get_username(), given["key"], datetime.now(UTC), source="page")
     return count_drop(order, row.table, row.gaming_date, cents, people).position
-
-
-def cents_of(text: str) -> int:
-    """12,400.50 → 1240050; refuses `odd_amount` with how to write one."""
-    match = AMOUNT.fullmatch(text)
-    if not match:
-        raise Refused("odd_amount", f"{in_quotes(text)} is not an amount; write it like 12400 or 12,400.50.")
-    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
 
 
 def people_of(first: str, second: str) -> list[str]:

@@ -66,9 +66,10 @@ def close_bets(order: Order, round_id: RoundId) -> Done:
     return _on_round(order, "close_bets", round_id, {}, betting.close_bets)
 
 
-def take_bets(order: Order, round_id: RoundId, asked: Sequence[Asked]) -> Done:
-    """Place the wagers and say no more bets, in one append or not at all."""
-    return _on_round(order, "take_bets", round_id, {"wagers": list(asked)}, lambda r: betting.take_bets(r, asked))
+def take_bets(order: Order, round_id: RoundId, asked: Sequence[Asked], without_wagers: bool = False) -> Done:
+    """Place the wagers and say no more bets, in one append or not at all; with no wager only where that is meant."""
+    content: dict[str, Any] = {"wagers": list(asked)} | ({"without_wagers": True} if without_wagers else {})
+    return _on_round(order, "take_bets", round_id, content, lambda r: betting.take_bets(r, asked, without_wagers))
 
 
 def collect_progressive(order: Order, round_id: RoundId, count: int) -> Done:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from casino.games.game import DOWN, CardEntry, Dealt, Fact, Felt
+from casino.games.game import DOWN, CardEntry, Dealt, DecisionEntry, Fact, Felt, Turn
 from casino.refusal import Refused
 from casino.round.state import Round
 
@@ -12,12 +12,16 @@ POSITIONS_MAX = 9
 
 
 class Awaited(NamedTuple):
-    """A card that comes next: dealt to a position, or turned where it lies; one dealt face down may stay unseen."""
+    """A card that comes next: dealt to a position, or turned where it lies; one dealt face down may stay unseen.
+
+    `card` is the one that is known to lie there, None where nobody has seen it.
+    """
 
     position: int
     name: str
     is_dealt: bool
     may_be_unseen: bool
+    card: str | None = None
 
 
 def cards_awaited(round_: Round) -> list[Awaited]:
@@ -45,12 +49,14 @@ def _dealt(round_: Round, felt: Felt, unseen: Iterator[str]) -> Iterator[Awaited
 
 
 def _turned(round_: Round, felt: Felt, unseen: Iterator[str]) -> Iterator[Awaited]:
-    for position, spot in sorted(felt.spots.items()):
-        if spot.face != DOWN or round_.game.turn(felt, round_.setup) is not None:
-            continue
-        facts = _facts(round_, felt, CardEntry(spot.card or next(unseen), position))
+    """First the cards that nobody has seen; those known are awaited only where they turn with none of these."""
+    lying = [spot for spot in felt.spots.values() if spot.face == DOWN]
+    for spot in sorted(lying, key=lambda spot: (spot.card is not None, spot.position)):
+        if round_.game.turn(felt, round_.setup) is not None:
+            return
+        facts = _facts(round_, felt, CardEntry(spot.card or next(unseen), spot.position))
         if facts:
-            yield Awaited(position, round_.game.spot_name(position), False, False)
+            yield Awaited(spot.position, round_.game.spot_name(spot.position), False, False, spot.card)
             for fact in facts:
                 felt = felt.after(fact)
 
@@ -60,6 +66,24 @@ def _facts(round_: Round, felt: Felt, entry: CardEntry) -> Sequence[Fact]:
         return round_.game.record_cards(felt, round_.setup, [entry])
     except Refused:
         return ()
+
+
+def turns_ahead(round_: Round) -> list[Turn]:
+    """The turns that follow each other now on one street, as they are if each seat does the first it may."""
+    felt = round_.felt
+    found: list[Turn] = []
+    turn = None if round_.is_over else round_.game.turn(felt, round_.setup)
+    while turn and (not found or turn.street == found[0].street):
+        found.append(turn)
+        for fact in round_.game.decide(felt, round_.setup, _first_option(turn)):
+            felt = felt.after(fact)
+        turn = round_.game.turn(felt, round_.setup)
+    return found
+
+
+def _first_option(turn: Turn) -> DecisionEntry:
+    action, stakes = next(iter(turn.actions.items()))
+    return DecisionEntry(turn.seat, action, stakes[0] if stakes else None)
 
 
 def positions_to_draw(round_: Round) -> list[int]:

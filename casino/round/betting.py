@@ -160,12 +160,20 @@ def close_bets(round_: Round) -> list[Event]:
     return [e.BetsClosed(wagers=len(round_.wagers), stakes_cents=stakes)]
 
 
-def take_bets(round_: Round, asked: Sequence[Asked]) -> list[Event]:
-    """All wagers of a round and "no more bets" in one, or nothing at all."""
+def take_bets(round_: Round, asked: Sequence[Asked], without_wagers: bool = False) -> list[Event]:
+    """All wagers of a round and "no more bets" in one, or nothing at all.
+
+    A deal with no wager on the layout shows the game and serves nothing else, so it is said on purpose
+    (`without_wagers`), else it is refused `layout_empty`.
+    """
     events = place_wagers(round_, asked) if asked else []
     for event in events:
         round_ = evolve(round_, event)
-    return [*events, *close_bets(round_)]
+    closed = close_bets(round_)
+    if not round_.wagers and not without_wagers:
+        sentence = f"No wager lies on the layout in round {round_.id}. Press again to deal it without one."
+        raise Refused("layout_empty", sentence)
+    return [*events, *closed]
 
 
 def collect_progressive(round_: Round, count: int) -> list[Event]:

@@ -90,11 +90,3 @@ def times_of(round_: Round, turn: Turn, stake_cents: int) -> int:
     """How many times a raise is what the game says, else the seat's first wager; hold'em's PLAY is so many ANTEs."""
     first = next(bet.stake_cents for bet in round_.felt.bets if bet.seat == turn.seat)
     return stake_cents // (turn.unit_cents or first)
-
-
-def cents_of(text: str) -> int:
-    """`1,075` or `10.75` → cents. Refuses `odd_amount`."""
-    match = re.fullmatch(r"(\d{1,10})(?:\.(\d{2}))?", text.strip().replace(",", ""), re.ASCII)
-    if not match:
-        raise Refused("odd_amount", f"{quoted(text.strip())} is not an amount; write it like 25 or 12.50.")
-    return int(match[1]) * 100 + int(match[2] or 0)

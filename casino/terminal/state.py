@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from casino import events as e
 from casino.commands.order import property_code
@@ -14,7 +14,7 @@ from casino.games.game import RAISE, Dealt, Placed, Turn
 from casino.keys import RoundId, round_of, round_prefix
 from casino.refusal import Refused
 from casino.round import settling, voiding
-from casino.round.awaited import Awaited, cards_awaited, positions_to_draw
+from casino.round.awaited import Awaited, cards_awaited, positions_to_draw, turns_ahead
 from casino.round.state import PROGRESSIVE, Round, Standing
 from casino.terminal.reading import times_of
 
@@ -57,6 +57,10 @@ class Option(NamedTuple):
     move: str
     times: int
     stake_cents: int
+
+    @property
+    def words(self) -> str:
+        return f"play {self.times}×" if self.action == RAISE else self.action
 
 
 class Hand(NamedTuple):
@@ -113,6 +117,11 @@ class Terminal:
         if self.to_draw and not any(one.is_dealt for one in self.awaited):
             return DRAW
         return CARDS if self.awaited else STUCK
+
+    @property
+    def stamp(self) -> str:
+        """What changes with everything that this page shows, so that a page with the same stamp is up to date."""
+        return f"{self.position}-{self.loaded.session_version}-{self.loaded.version}"
 
     @property
     def next_n(self) -> int:
@@ -203,10 +212,14 @@ class Terminal:
         return [*rows, [card for card in JOKERS if card in deck]]
 
     @property
-    def used(self) -> set[str]:
+    def used(self) -> list[str]:
         """Cards on the felt by name, of which a deck has no second."""
-        assert self.round is not None
-        return {spot.card for spot in self.round.felt.spots.values() if spot.card in DECK_54}
+        return [spot.card for spot in self.round.felt.spots.values() if spot.card in DECK_54] if self.round else []
+
+    @property
+    def named_again(self) -> set[str | None]:
+        """Cards that are known where they lie face down, and turned now by their names."""
+        return {one.card for one in self.awaited}
 
     @property
     def spots(self) -> list[tuple[Dealt, str]]:
@@ -223,16 +236,29 @@ class Terminal:
 
     @property
     def options(self) -> list[Option]:
+        """What the seat whose turn it is may do."""
         assert self.turn is not None
+        return self._options(self.turn)
+
+    def _options(self, turn: Turn) -> list[Option]:
         assert self.round is not None
         found = []
-        for action, stakes in self.turn.actions.items():
+        for action, stakes in turn.actions.items():
             if action != RAISE:
                 found.append(Option(action, action[0], 0, 0))
             for stake in stakes:
-                times = times_of(self.round, self.turn, stake)
+                times = times_of(self.round, turn, stake)
                 found.append(Option(action, str(times), times, stake))
         return found
+
+    @property
+    def deciding(self) -> list[dict[str, Any]]:
+        """The seats whose turns follow each other, each with what it may do, for the page to say as it is typed."""
+        assert self.round is not None
+        return [
+            {"seat": turn.seat, "options": [{"move": one.move, "words": one.words} for one in self._options(turn)]}
+            for turn in turns_ahead(self.round)
+        ]
 
     @property
     def hands(self) -> list[Hand]:

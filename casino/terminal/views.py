@@ -13,6 +13,7 @@ from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
 from casino.commands.tables import load_round_at
 from casino.keys import RoundId
+from casino.money import cents_of
 from casino.people import approval_of, check_duty
 from casino.queries.floor import floor
 from casino.refusal import Refused, in_quotes
@@ -20,7 +21,7 @@ from casino.roles import FLOOR
 from casino.round.awaited import cards_awaited
 from casino.round.state import Round
 from casino.terminal import reading
-from casino.terminal.state import terminal_of
+from casino.terminal.state import Terminal, terminal_of
 from casino.web import KEY_HEADER, day_of, page, status_of
 
 REASON_MAX = 500
@@ -39,12 +40,19 @@ def terminal(request: HttpRequest, code: str) -> HttpResponse:
 
 @page
 def _now(request: HttpRequest, code: str) -> HttpResponse:
-    return render(request, "casino/terminal/_now.html", {"t": terminal_of(code)})
+    return _shown_unless_seen(request, terminal_of(code))
 
 
 @page
 def _recall(request: HttpRequest, code: str, n: int) -> HttpResponse:
-    return render(request, "casino/terminal/_now.html", {"t": terminal_of(code, n)})
+    return _shown_unless_seen(request, terminal_of(code, n))
+
+
+def _shown_unless_seen(request: HttpRequest, shown: Terminal) -> HttpResponse:
+    """The table as it is; no content for a page that says it shows just that, so that nothing is drawn under a hand."""
+    if request.GET.get("seen") == shown.stamp:
+        return HttpResponse(status=204)
+    return render(request, "casino/terminal/_now.html", {"t": shown})
 
 
 @require_POST
@@ -94,7 +102,8 @@ def _open(request: HttpRequest, order: Order, code: str) -> Done:
 
 
 def _bets(request: HttpRequest, order: Order, code: str) -> Done:
-    return rounds.take_bets(order, _round(request.POST, code), reading.wagers_of(request.POST.get("wagers", "")))
+    asked = reading.wagers_of(request.POST.get("wagers", ""))
+    return rounds.take_bets(order, _round(request.POST, code), asked, request.POST.get("without_wagers") == "yes")
 
 
 def _place(request: HttpRequest, order: Order, code: str) -> Done:
@@ -159,7 +168,7 @@ def _approval(request: HttpRequest, order: Order) -> Approval:
 
 
 def _payout(request: HttpRequest, order: Order, code: str) -> Done:
-    cents = reading.cents_of(request.POST.get("paid", ""))
+    cents = cents_of(request.POST.get("paid", ""))
     return rounds.record_payout(order, _round(request.POST, code), _number(request.POST, "number"), cents)
 
 

@@ -14,10 +14,9 @@ from casino.commands import settlement, tables
 from casino.commands.dealers import put_on, take_off
 from casino.commands.tables import latest_round
 from casino.eventstore import history
-from casino.eventstore.follower import catch_up
 from casino.keys import round_key
 from casino.round.state import Round
-from tests.played import ANA, BEN, DAN, PASSWORD, Played
+from tests.played import DAN, PASSWORD, Played
 
 EVE = "eve"
 CARDS = "As Kd 9c 4h 2s"
@@ -219,6 +218,35 @@ def test_an_automatic_shufflers_flop_is_turned_where_it_lies(holdem: Presses, pl
     assert table.step() == "decide"
 
 
+def test_a_round_of_known_and_unseen_cards_goes_on_to_the_end(dan: Presses) -> None:
+    dan.press("bets", wagers="3 colour:red 500")
+    answer = dan.press("cards", cards="?Kd?4c2s")
+    assert re.findall(r'data-slot="(\d)"', answer.content.decode()) == ["1", "3"]
+    dan.press("cards", cards="5cX1")
+    assert dan.step() == "pay"
+
+
+def test_a_layout_without_a_wager_is_dealt_only_where_that_is_meant(dan: Presses, holdem: Presses) -> None:
+    assert dan.press("bets", wagers="").headers["X-Refused"] == "layout_empty"
+    assert dan.press("bets", wagers="", without_wagers="yes").status_code == 200
+    holdem.press("open")
+    assert holdem.press("bets", wagers="", without_wagers="yes").headers["X-Refused"] == "no_hands"
+
+
+def test_a_page_that_shows_the_table_as_it_is_is_not_drawn_again(dan: Presses) -> None:
+    def seen() -> str:
+        found = re.search(r"_now/\?seen=([\d-]+)", dan.look().content.decode())
+        assert found
+        return found[1]
+
+    before = seen()
+    assert dan.client.get(f"/tables/R-01/terminal/_now/?seen={before}").status_code == 204
+    dan.press("place", wagers="3 colour:red 500")
+    answer = dan.client.get(f"/tables/R-01/terminal/_now/?seen={before}")
+    assert (answer.status_code, seen() != before) == (200, True)
+    assert 'data-recorded="3 colour:red 500"' in answer.content.decode()
+
+
 def test_a_wager_that_stands_already_is_withdrawn_by_its_number(dan: Presses) -> None:
     dan.press("place", wagers="3 colour:red 500\n3 rank:K 100")
     assert dan.press("withdraw", number="1").status_code == 200
@@ -292,7 +320,8 @@ def test_all_bets_are_taken_with_no_more_bets_or_none(dan: Presses) -> None:
         ("cards", {"cards": "As"}, "bets_open", "say no more bets before dealing"),
         ("decide", {"moves": "c"}, "no_decision_due", "the cards come first"),
         ("withdraw", {"number": "7"}, "no_such_wager", "has no standing wager number 7."),
-        ("payout", {"number": "1", "paid": "ten"}, "odd_amount", "is not an amount; write it like 25 or 12.50."),
+        ("payout", {"number": "1", "paid": "ten"}, "odd_amount", "write it like 12400 or 12,400.50, with a point"),
+        ("payout", {"number": "1", "paid": "12,50"}, "odd_amount", "'12,50' is not an amount"),
         ("payout", {"number": "1", "paid": "10"}, "not_settled", "is not settled"),
         ("open", {}, "round_open", "is still open; finish or void it first."),
         ("bets", {"round": "R-02/2026-11-29/1"}, "unknown_round", "did not say which round it shows"),
@@ -317,82 +346,3 @@ def test_a_press_without_a_key_or_without_a_button_is_refused(dan: Presses) -> N
     assert dan.client.post("/tables/R-01/terminal/open/").headers["X-Refused"] == "key_missing"
     assert dan.press("open", key="k" * 201).headers["X-Refused"] == "bad_key"
     assert dan.press("dance").status_code == 404
-
-
-# ------------------------------------------------------------------------------------------------- voids
-
-
-VOID = {"reason": "Nobody plays.", "approver": EVE, "password": PASSWORD}
-
-
-def test_a_void_names_who_asked_and_who_approved(dan: Presses) -> None:
-    dan.press("place", wagers="3 colour:red 500")
-    answer = dan.press("void", **VOID)
-    assert answer.status_code == 200
-    voided = dan.round.voided
-    assert voided is not None
-    assert (voided.requested_by, voided.approved_by, len(voided.refunds)) == (DAN, EVE, 1)
-    assert "Asked for by dan, approved by eve." in text_of(answer)
-    said = text_of(dan.client.get(f"/rounds/R-01/{dan.round.id.gaming_date}/4/"))
-    assert "Round voided (asked by dan, approved by eve): Nobody plays." in said
-
-
-def test_a_misdeal_keeps_the_offending_card_and_takes_a_second_too(dan: Presses) -> None:
-    dan.press("bets", wagers="")
-    dan.press("cards", cards="?Kd?")
-    answer = dan.press("void", **VOID, misdeal="yes", card="kd", position="3")
-    assert answer.status_code == 200
-    entries = history.of_stream(round_key("demo", dan.round.id))
-    evidence = next(entry.content for entry in entries if entry.type == "misdeal_declared")
-    assert (evidence["card"], evidence["card_position"]) == ("Kd", 3)
-    assert dan.round.voided.approved_by == EVE
-
-
-@pytest.mark.parametrize(
-    ("by", "form", "code", "status"),
-    [
-        (DAN, {"approver": "", "password": ""}, "approval_missing", 422),
-        (DAN, {"approver": EVE, "password": "wrong"}, "approval_wrong", 403),
-        (DAN, {"approver": "nobody", "password": PASSWORD}, "approval_wrong", 403),
-        (DAN, {"approver": DAN, "password": PASSWORD}, "same_person", 403),
-        (DAN, {"approver": BEN, "password": PASSWORD}, "approver_role", 403),
-        (ANA, {"approver": ANA, "password": PASSWORD}, "same_person", 403),
-        (DAN, {"reason": " "}, "reason_missing", 422),
-    ],
-)
-def test_a_void_without_a_proper_second_is_refused(dan, client_of, by: str, form, code: str, status: int) -> None:
-    answer = Presses(client_of(by), "R-01").press("void", **(VOID | form))
-    assert (answer.headers["X-Refused"], answer.status_code) == (code, status)
-    assert dan.round.voided is None
-
-
-def test_an_approver_is_not_guessed_at(dan: Presses) -> None:
-    answers = [dan.press("void", **(VOID | {"password": "wrong"})) for _ in range(5)]
-    assert "Too many wrong passwords for 'eve'; try again in 15 minutes." in answers[-1].content.decode()
-    assert dan.press("void", **VOID).headers["X-Refused"] in ("approver_locked", "approval_wrong")
-    assert dan.round.voided is None
-
-
-# ------------------------------------------------------------------------------------------------- payouts
-
-
-def test_what_the_dealer_did_pay_is_recorded_where_it_differs(dan: Presses) -> None:
-    dan.press("bets", wagers="3 colour:red 500")
-    dan.press("cards", cards=CARDS)
-    settlement.settle_due()
-    answer = dan.press("payout", number="1", paid="10.75")
-    assert "paid 10.75" in text_of(answer)
-    assert dan.round.paid == {1: 1_075}
-    catch_up()
-    entry = history.of_stream(round_key("demo", dan.round.id))[-1]
-    assert entry.content == {
-        "by": DAN, "due_cents": 1_000, "number": 1, "paid_before_cents": 1_000, "paid_cents": 1_075, "seat": 3,
-        "wager": "colour:red",
-    }  # fmt: skip
-
-
-def test_an_earlier_rounds_payout_is_recorded_on_its_recall(dan: Presses, played: Played) -> None:
-    form = {"round": str(played.round(1)), "number": "1", "paid": "9", "recalled": "1"}
-    answer = dan.client.post("/tables/R-01/terminal/payout/", form, headers={"Idempotency-Key": "late"})
-    assert "RECALLED" in text_of(answer)
-    assert "paid 9.00" in text_of(answer)

@@ -39,9 +39,8 @@ def hand(felt: Felt) -> tuple[str, ...] | None:
 
 
 def record(felt: Felt, method: str, entries: Sequence[CardEntry]) -> list[Fact]:
-    """The facts that `entries` make on `felt`; after the fifth known card the cards left face down are turned.
+    """The facts that `entries` make on `felt`, and the turns of known cards that they set free.
 
-    They are turned only where nobody turns cards by hand in the same call: a dealer who does is trusted to go on.
     Refuses `no_cards`, `sixth_card`, `unknown_card`, `card_twice`, `roulette_card_face_up`,
     `position_out_of_range`, `position_not_dealt`, `card_not_named`, `card_already_turned`, `card_differs`,
     `position_not_drawn` and `roulette_card_first`.
@@ -54,12 +53,11 @@ def record(felt: Felt, method: str, entries: Sequence[CardEntry]) -> list[Fact]:
         fact = _dealt(felt, method, entry) if entry.position is None else _turned(felt, method, entry)
         felt = felt.after(fact)
         facts.append(fact)
-    by_hand = any(entry.position is not None for entry in entries)
-    return facts if by_hand else facts + _remaining_turns(felt, method)
+    return facts + _turns_set_free(felt, method)
 
 
 def draw(felt: Felt, method: str, position: int) -> list[Fact]:
-    """The position that a wheel named, and the turns that it sets free where all five cards are known.
+    """The position that a wheel named, and the turns of known cards that it sets free.
 
     Refuses `position_not_for_drawing`, `position_out_of_range`, `position_already_drawn`, `card_already_turned`.
     """
@@ -75,7 +73,7 @@ def draw(felt: Felt, method: str, position: int) -> list[Fact]:
             sentence = f"{spot.card} at position {spot.position} is face up; a position is drawn before any turn."
             raise Refused("card_already_turned", sentence)
     drawn = PositionDrawn(position)
-    return [drawn, *_remaining_turns(felt.after(drawn), method)]
+    return [drawn, *_turns_set_free(felt.after(drawn), method)]
 
 
 def _dealt(felt: Felt, method: str, entry: CardEntry) -> Dealt:
@@ -135,12 +133,11 @@ def _new_card(felt: Felt, value: object) -> str:
     return name
 
 
-def _remaining_turns(felt: Felt, method: str) -> list[Fact]:
-    """The turns left once all five cards are known: the Roulette Card's first, then in position order."""
+def _turns_set_free(felt: Felt, method: str) -> list[Fact]:
+    """The turns of known cards once five are dealt: the Roulette Card's first, the others' when all five are known."""
     first = roulette_position(felt, method)
     if first is None or len(felt.spots) < len(POSITIONS):
         return []
-    order = sorted(felt.spots.values(), key=lambda spot: (spot.position != first, spot.position))
-    if any(spot.card is None for spot in order):
-        return []
-    return [Turned(spot.position, spot.card) for spot in order if spot.face == DOWN and spot.card is not None]
+    spots = sorted(felt.spots.values(), key=lambda spot: (spot.position != first, spot.position))
+    free = spots[:1] if any(spot.card is None for spot in spots) else spots
+    return [Turned(spot.position, spot.card) for spot in free if spot.face == DOWN and spot.card is not None]

@@ -51,7 +51,12 @@ def check_seat(code: str, standing: Sequence[Placed], seat: int, stake_cents: in
 
 
 def check_bets(standing: Sequence[Placed]) -> None:
-    """Every seat with chips has ANTE and BLIND, equal. Refuses `ante_missing`, `blind_missing` and `blind_differs`."""
+    """Somebody has a hand, and every seat with chips has ANTE and BLIND, equal.
+
+    Refuses `no_hands`, `ante_missing`, `blind_missing` and `blind_differs`.
+    """
+    if not standing:
+        raise Refused("no_hands", "Nobody has an ANTE, so there is no hand to deal; take one, or void the round.")
     by_seat: dict[int, dict[str, int]] = {}
     for placed in standing:
         by_seat.setdefault(placed.seat, {})[placed.code] = placed.stake_cents

@@ -37,8 +37,7 @@ def record(felt: Felt, method: str, entries: Sequence[CardEntry]) -> list[Fact]:
         fact = _turned(felt, entry) if dealt else _dealt(felt, order, entry)
         felt = felt.after(fact)
         facts.append(fact)
-    by_hand = any(isinstance(fact, Turned) for fact in facts)
-    return facts if by_hand else facts + turns_set_free(felt)
+    return facts + turns_set_free(felt)
 
 
 def back_with(felt: Felt, method: str, number: int) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ class RoyalCasino:
         bets.check_seat(wager.code, standing, seat, stake_cents)
 
     def check_bets(self, standing: Sequence[Placed]) -> None:
-        """Every seat with chips has ANTE and BLIND, equal; see `bets.check_bets`."""
+        """Somebody has a hand, every seat with chips ANTE and BLIND, equal; see `bets.check_bets`."""
         bets.check_bets(standing)
 
     def draw(self, felt: Felt, setup: Setup, position: int) -> list[Fact]:

@@ -7,40 +7,82 @@
   if (!root) return;
   const OUTDATED = ["no_more_bets", "round_open", "round_voided", "round_settled", "already_collected", "table_closed",
     "bets_open", "no_such_wager", "not_settled"];
+  const EMPTY = "layout_empty", QUICK_MS = 600;
   const LOST = "No answer from the house. What you entered is kept here; press again when the line is back: nothing is recorded twice.";
-  const CARD = /10[shdc]|[2-9tjqka][shdc]|x[12]|\?/gi;
-  const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+  const { money, shownCard } = window.typed;
   htmx.config.timeout = 15000;
 
-  let now, step, moves = [], picks = [], byKey, seat = 1, chip = 500, typing = false, swappedAt = 0, toSay = "";
+  let now, step, moves = [], picks = [], seat = 1, chip = 500, typing = false, swappedAt = 0, toSay = "", shown = "", pressing = 0;
+  const names = {};  // of wagers, for when the layout is no longer drawn
 
   const one = (what, within = now) => within.querySelector(what);
   const all = (what, within = now) => [...within.querySelectorAll(what)];
-  const money = (cents) => (cents % 100 ? (cents / 100).toFixed(2) : String(cents / 100)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-  const shownCard = (card) => card === "?" ? "unseen" : card[0] === "X" ? `Joker ${card[1]}` : (card[0] === "T" ? "10" : card[0]) + SUITS[card[1]];
 
   // ------------------------------------------------------------------ kept in this browser
 
   const place = () => `terminal:${root.dataset.table}:`;
   const store = () => `${place()}${now.dataset.round}`;
+  const HAND = `terminal-hand:${root.dataset.table}`, LEFT = `terminal-left:${root.dataset.table}`;
 
-  function keep() {
-    try { localStorage.setItem(store(), JSON.stringify({ moves, picks, position: now.dataset.position, seat, chip })); } catch { /* a full or closed store loses only the copy */ }
+  function stored(key, otherwise) {
+    try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; /* unreadable: begin anew */ }
   }
 
-  function recover() {
-    let kept = {};
-    try { kept = JSON.parse(localStorage.getItem(store()) || "{}"); } catch { /* unreadable: begin anew */ }
+  function put(key, value) {
+    try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* a full or closed store loses only the copy */ }
+  }
+
+  function keep() {
+    put(store(), { moves, picks, position: now.dataset.position, names });
+    put(HAND, { seat, chip });
+  }
+
+  /** `mine` is what this page had entered for the round, should another page of this browser have kept its own. */
+  function recover(mine) {
+    const kept = mine?.round === now.dataset.round ? mine : stored(store(), {}), hand = stored(HAND, {});
+    Object.assign(names, kept.names);
     moves = step === "bets" ? kept.moves || [] : [];
     picks = step === "cards" && kept.position === now.dataset.position ? kept.picks || [] : [];
-    if (!("recalled" in now.dataset)) for (const key of Object.keys(localStorage)) if (key.startsWith(place()) && key !== store()) localStorage.removeItem(key);
+    if (hasSeat(hand.seat)) seat = hand.seat;
+    if (one(`[data-choose-chip="${hand.chip}"]`)) chip = hand.chip;
+    if ("recalled" in now.dataset) return;
+    const left = leftOf(kept);
+    for (const key of Object.keys(localStorage)) if (key.startsWith(place()) && key !== store()) {
+      const [, , n] = key.slice(place().length).split("/"), before = stored(key, {});
+      Object.assign(names, before.names);
+      const lines = draftsOf(before.moves || []).map(said);
+      if (lines.length) left.push(`Round ${n} went on without an answer to what was entered here; see whether it stands there: ${lines.join("; ")}.`);
+      localStorage.removeItem(key);
+    }
+    if (left.length) put(LEFT, [...stored(LEFT, []), ...left]);
+  }
+
+  /** What was entered for this round and is not in the record, though the round has gone on: in sentences. */
+  function leftOf(kept) {
+    if (now.dataset.status === "voided") return [];
+    const lines = now.dataset.recorded.split("|"), lying = now.dataset.cards.split(" "), found = [];
+    const bets = step === "bets" ? [] : draftsOf(kept.moves || []).filter((bet) => {
+      const at = lines.indexOf(`${bet.seat} ${bet.wager} ${bet.cents}`);
+      if (at >= 0) lines.splice(at, 1);
+      return at < 0;
+    });
+    const cards = kept.position === now.dataset.position ? [] : (kept.picks || []).filter((card) => card !== "?" && !lying.includes(card));
+    if (bets.length) found.push(`Not recorded, for bets were closed elsewhere: ${bets.map(said).join("; ")}.`);
+    if (cards.length) found.push(`Not recorded, for cards were recorded elsewhere: ${cards.map(shownCard).join(" ")}.`);
+    return found;
+  }
+
+  function showLeft() {
+    const left = stored(LEFT, []), box = one("[data-left]");
+    box.hidden = !left.length;
+    one("ul", box).replaceChildren(...left.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
   }
 
   // ------------------------------------------------------------------ bets: what lies on the layout but is not sent
 
-  function drafts() {
+  function draftsOf(all) {
     const lying = new Map();
-    for (const move of moves) for (const { seat, wager, cents } of move) {
+    for (const move of all) for (const { seat, wager, cents } of move) {
       const key = `${seat} ${wager}`;
       if (cents === null) lying.delete(key);
       else lying.set(key, { seat, wager, cents: (lying.get(key)?.cents || 0) + cents });
@@ -48,17 +90,24 @@
     return [...lying.values()].sort((a, b) => a.seat - b.seat);
   }
 
+  const drafts = () => draftsOf(moves);
+  const said = (bet) => `seat ${bet.seat}, ${label(bet.wager)} ${money(bet.cents)}`;
+  const hasSeat = (who) => Boolean(one(`[data-choose-seat="${who}"]`));
   const standing = () => all("[data-standing]").map(({ dataset }) => ({ seat: +dataset.seat, wager: dataset.wager, cents: +dataset.cents }));
-  const label = (wager) => (all("[data-wager]").find((spot) => spot.dataset.wager === wager && spot.matches(".place"))?.getAttribute("aria-label") || wager).replace(/^Seat \d+ /, "");
+  const label = (wager) => {
+    const spot = all(".place").find((found) => found.dataset.wager === wager), known = spot?.getAttribute("aria-label").replace(/^Seat \d+ /, "");
+    if (known) names[wager] = known;
+    return names[wager] || wager;
+  };
   const withIt = (spot) => (spot.dataset.with || "").split(" ").filter(Boolean);
 
-  function moveOn(spot, who, cents) {
+  function moveOn(spot, who, cents, besides = []) {
     const price = Number(spot.dataset.price || 0), wager = spot.dataset.wager;
-    if (price && [...drafts(), ...standing()].some((bet) => bet.seat === who && bet.wager === wager)) return `Seat ${who} has its ${label(wager)} already; one a seat.`;
+    if (price && [...drafts(), ...standing(), ...besides].some((bet) => bet.seat === who && bet.wager === wager)) return `Seat ${who} has its ${label(wager)} already; one a seat.`;
     return [wager, ...withIt(spot)].map((code) => ({ seat: who, wager: code, cents: price || cents }));
   }
 
-  function put(spot) {
+  function lay(spot) {
     const move = moveOn(spot, Number(spot.dataset.seat || seat), chip);
     if (typeof move === "string") return refuse(move);
     if (spot.dataset.seat) seat = Number(spot.dataset.seat);
@@ -118,6 +167,8 @@
     one("[data-drafts]").replaceChildren(...[...mine].sort((a, b) => (b.seat === seat) - (a.seat === seat)).map(ticket));
     one("[data-no-bets]").hidden = bets.length > 0;
     one("[name=wagers]").value = mine.map((bet) => `${bet.seat} ${bet.wager} ${bet.cents}`).join("\n");
+    if (bets.length) one("[name=without_wagers]").value = "";
+    one("[data-go-words]").textContent = one("[name=without_wagers]").value ? "Deal without wagers" : "No more bets";
     one("[data-go-sum]").textContent = bets.length ? `${bets.length} wager${bets.length > 1 ? "s" : ""}, ${money(sum)} in all` : "nothing on the layout";
     for (const button of all("[data-choose-seat]")) {
       const who = Number(button.dataset.chooseSeat), own = bets.filter((bet) => bet.seat === who);
@@ -134,9 +185,9 @@
     slots.forEach((slot, index) => {
       slot.classList.toggle("filled", index < picks.length);
       slot.classList.toggle("next", index === picks.length);
-      one("[data-slot-card]", slot).textContent = picks[index] ? shownCard(picks[index]) : "·";
+      one("[data-slot-card]", slot).textContent = picks[index] ? shownCard(picks[index]) : slot.dataset.card ? `${shownCard(slot.dataset.card)}?` : "·";
     });
-    for (const button of all("[data-pick]")) if (!("used" in button.dataset)) {
+    for (const button of all("[data-pick]:not([data-used])")) {
       button.disabled = button.dataset.pick !== "?" && picks.includes(button.dataset.pick);
       button.setAttribute("aria-pressed", button.disabled);
     }
@@ -154,7 +205,7 @@
   function refuse(sentence, near = null) {
     for (const shown of all("[data-refusal]")) { shown.hidden = true; shown.textContent = ""; }
     if (!sentence) return;
-    const form = near?.closest("form") || one(".desk");
+    const form = (near?.isConnected && near.closest("form")) || one(".desk");
     const at = (form && one("[data-refusal]", form)) || one("[data-refusal]");
     at.textContent = sentence;
     at.hidden = false;
@@ -162,65 +213,20 @@
 
   // ------------------------------------------------------------------ typing: what will happen is said before Enter
 
-  const cardsIn = (word) => {
-    const found = word.match(CARD) || [];
-    return found.join("").length === word.length ? found.map((c) => c === "?" ? c : c.slice(0, -1).toUpperCase().replace("10", "T") + c.slice(-1).toLowerCase()) : [];
-  };
-  const together = (cards) => [...cards].sort().join("");
-
-  function known() {
-    byKey = new Map();
-    for (const spot of all(".place")) {
-      const add = (key) => byKey.set(key, [...(byKey.get(key) || []), spot]);
-      const cards = cardsIn((spot.dataset.wager.split(":")[1] || "").replaceAll("+", ""));
-      if (cards.length) add(together(cards));
-      for (const key of [spot.dataset.wager, ...spot.dataset.keys.split(" ")]) if (key) add(key);
-    }
-  }
-
-  function spotOf(word, who) {
-    const cards = cardsIn(word), tries = [cards.length ? together(cards) : null, word, word.toUpperCase(), word.toLowerCase(), [...word.toUpperCase()].reverse().join("")];
-    for (const key of tries) for (const spot of byKey.get(key) || []) if (!spot.dataset.seat || Number(spot.dataset.seat) === who) return spot;
-    return byKey.size ? null : { dataset: { wager: word } };  // a game that draws no felt is typed by its codes
-  }
-
-  function readBets(text) {
-    const read = { moves: [], seat, words: [], wrong: "" };
-    for (const part of text.split(",").map((piece) => piece.trim()).filter(Boolean)) {
-      const words = part.split(/\s+/);
-      if (/^[1-9]$/.test(words[0])) read.seat = Number(words.shift());
-      if (!words.length) { read.words.push(`choose seat ${read.seat}`); continue; }
-      const first = all(".place--circle").find((spot) => Number(spot.dataset.seat) === read.seat);
-      if (words.length === 1 && first && /^\d+(\.\d\d)?$/.test(words[0])) words.unshift(first.dataset.wager);
-      const amount = words.length > 1 && /^\d+(\.\d\d)?$/.test(words.at(-1)) ? Math.round(Number(words.pop()) * 100) : chip;
-      if (!one(`[data-choose-seat="${read.seat}"]`)) { read.wrong = `There is no seat ${read.seat} at this table.`; break; }
-      for (const word of words) {
-        const spot = spotOf(word, read.seat), move = spot && moveOn(spot, read.seat, amount);
-        if (!spot) { read.wrong = `“${word}” is no wager here: cards that touch (AsKs), a rank (K, r9), a suit (h), red, af, sf …`; return read; }
-        if (typeof move === "string") { read.wrong = move; return read; }
-        read.moves.push(move);
-        read.words.push(`seat ${read.seat}: ${move.map((bet) => label(bet.wager)).join(" and ")} ${money(move[0].cents)}`);
-      }
-    }
-    return read;
-  }
-
-  function readCards(text) {
-    const cards = cardsIn(text.replace(/[\s,]/g, "")), used = all("[data-used]").map((button) => button.dataset.pick);
-    const names = all("[data-slot] > span").map((slot) => slot.textContent);
-    const twice = cards.find((card, index) => card !== "?" && (used.includes(card) || picks.includes(card) || cards.indexOf(card) !== index));
-    const wrong = !cards.length ? `“${text}” can't be read as cards; write them like AsKd9h, ? for one unseen.` : twice ? `${shownCard(twice)} is there already; a deck has one.` : "";
-    return { cards, wrong, words: cards.map((card, index) => `${names[picks.length + index] || "too many"}: ${shownCard(card)}`) };
-  }
+  const reader = window.typed.reader({
+    places: () => all(".place"), seat: () => seat, chip: () => chip, picks: () => picks, hasSeat, moveOn, label,
+    noWager: (word) => `“${word}” is no wager here${one(".grid-felt") ? ": cards that touch (AsKs), a rank (K, r9), a suit (h), red, af, sf …" : "."}`,
+    openSlots: () => all("[data-slot]").slice(picks.length),
+    isUsed: (card) => Boolean(one(`[data-pick="${card}"][data-used]`)),
+    deciding: () => JSON.parse(one("#deciding").textContent),
+  });
 
   function preview() {
     const field = one("#typed"), said = one("#preview");
     if (!field) return;
     const text = field.value.trim();
     let read = { words: [], wrong: "" };
-    if (text && step === "bets") read = readBets(text);
-    if (text && step === "cards") read = readCards(text);
-    if (text && step === "decide") read.words = text.split(/\s+/).map((word) => /^c/i.test(word) ? "check" : /^f/i.test(word) ? "fold" : `play ${word.replace(/x$/i, "")}×`);
+    if (text) read = { bets: reader.bets, cards: reader.cards, decide: reader.moves }[step](text);
     const next = one("[data-next]")?.firstChild.textContent.trim();
     const idle = step === "decide" ? "Type c to check, f to fold, or how many times; several in order." : `Enter: ${next || "the next step"}.`;
     said.textContent = read.wrong || (read.words.length ? `Enter: ${read.words.join(" · ")}` : idle);
@@ -231,22 +237,26 @@
     const field = one("#typed"), text = field.value.trim();
     if (!text) return next();
     if (step === "bets") {
-      const read = readBets(text);
+      const read = reader.bets(text);
       if (read.wrong) return preview();
       moves.push(...read.moves);
       seat = read.seat;
     } else if (step === "cards") {
-      const read = readCards(text);
+      const read = reader.cards(text);
       if (read.wrong) return preview();
       picks.push(...read.cards);
     } else if (step === "decide") {
-      return decide(text);
+      return reader.moves(text).wrong ? preview() : decide(text);
     }
     field.value = "";
     refuse("");
     show();
     preview();
   }
+
+  /** The big button stays where it was when the step changes: the second half of a double press is not the next step.
+      Whatever else is touched or typed in between makes the next press one of its own. */
+  const isQuick = () => Date.now() - swappedAt < QUICK_MS;
 
   function next() {
     const button = one("[data-next]");
@@ -269,12 +279,14 @@
   root.addEventListener("click", (event) => {
     const hit = event.target.closest("button");
     if (!hit) return;
-    // The big button stays where it was when the step changes: the second half of a double press is not the next step.
-    if ("next" in hit.dataset && event.detail > 1 && Date.now() - swappedAt < 600) { event.preventDefault(); event.stopPropagation(); return; }
-    if (hit.matches(".place")) put(hit);
+    // A key on a focused button comes as a click that counts none; a script's click, as `next` makes it, is not trusted.
+    if (hit.matches("[data-next], [data-move], [data-digit]") && event.isTrusted && event.detail !== 1 && isQuick()) { event.preventDefault(); event.stopPropagation(); return; }
+    swappedAt = 0;
+    if (hit.matches(".place")) lay(hit);
     else if (hit.dataset.chooseSeat) { seat = Number(hit.dataset.chooseSeat); show(); }
     else if (hit.dataset.chooseChip) { chip = Number(hit.dataset.chooseChip); show(); }
     else if ("undo" in hit.dataset) undo();
+    else if ("leftRead" in hit.dataset) { localStorage.removeItem(LEFT); showLeft(); }
     else if (hit.dataset.pick) { picks.push(hit.dataset.pick); refuse(""); show(); }
     else if ("allUnseen" in hit.dataset) { picks = all("[data-slot]").map(() => "?"); show(); next(); }
     else if (hit.dataset.move) decide(hit.dataset.move);
@@ -288,8 +300,8 @@
     const ended = document.elementFromPoint(event.clientX, event.clientY)?.closest(".grid-felt .place");
     if (!began || !ended || began === ended) return;
     const cards = [began.dataset.card, ended.dataset.card];
-    const spot = ended.dataset.card ? byKey.get(together(cards))?.[0] || all(".place--edge").find((found) => cards.every((card) => found.dataset.wager.split(/[:+]/).includes(card))) : ended;
-    if (spot) put(spot);
+    const spot = ended.dataset.card ? reader.placeOfCards(cards) || all(".place--edge").find((found) => cards.every((card) => found.dataset.wager.split(/[:+]/).includes(card))) : ended;
+    if (spot) lay(spot);
     else refuse(`${shownCard(cards[0])} and ${shownCard(cards[1])} do not touch on the layout.`);
   });
 
@@ -298,13 +310,16 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const at = document.activeElement, field = one("#typed");
+    if (event.repeat && event.key !== "Backspace" && !at.matches("input, select, textarea")) { event.preventDefault(); return; }
+    if (event.key !== "Enter") swappedAt = 0;
     if (at === field && field) {
-      if (event.key === "Enter") { event.preventDefault(); take(); }
+      if (event.key === "/") event.preventDefault();
+      if (event.key === "Enter") { event.preventDefault(); if (!event.repeat && (field.value.trim() || !isQuick())) take(); }
       if (event.key === "Escape") field.blur();
       return;
     }
     if (at.matches("input, select, textarea, summary") || (at.matches("button, a") && at.matches(":focus-visible") && ["Enter", " "].includes(event.key))) return;
-    if (event.key === "Enter") { event.preventDefault(); next(); }
+    if (event.key === "Enter") { event.preventDefault(); if (!isQuick()) next(); }
     else if (event.key === "Backspace" && field) { event.preventDefault(); undo(); }
     else if (event.key === "/" && field) { event.preventDefault(); field.focus(); }
     else if (/^\d$/.test(event.key) && one(`[data-digit="${event.key}"]`)) one(`[data-digit="${event.key}"]`).click();
@@ -327,28 +342,62 @@
   }
 
   root.addEventListener("htmx:configRequest", ({ detail }) => {
-    if (detail.verb === "post") detail.headers["Idempotency-Key"] = keyFor(detail.elt, JSON.stringify([...detail.formData]));
     typing = document.activeElement?.id === "typed";
+    if (detail.verb !== "post") return;
+    detail.headers["Idempotency-Key"] = keyFor(detail.elt, JSON.stringify([...detail.formData]));
+    htmx.trigger(now, "htmx:abort");
   });
-  root.addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.xhr.status >= 200 && detail.xhr.status < 500) open.delete(detail.elt); });
+  // While a press is on its way, its answer says how things stand; no look in between.
+  root.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.requestConfig.verb === "post") pressing += 1;
+    else if (pressing && event.detail.elt === now) event.preventDefault();
+  });
+  root.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.verb === "post") pressing = 0;
+    if (detail.xhr.status >= 200 && detail.xhr.status < 500) open.delete(detail.elt);
+  });
   root.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const code = detail.xhr.getResponseHeader("X-Refused");
-    if (!code) return;
+    const code = detail.xhr.getResponseHeader("X-Refused"), asked = detail.requestConfig;
+    if (!code) { if (detail.shouldSwap) shown = asked.verb === "get" ? entered() : ""; return; }
     detail.shouldSwap = detail.isError = false;
-    refuse(detail.xhr.responseText, detail.requestConfig.elt);
+    refuse(detail.xhr.responseText, asked.elt);
+    for (const secret of all("input[type=password]", asked.elt)) secret.value = "";
+    if (code === EMPTY) { one("[name=without_wagers]").value = "yes"; swappedAt = Date.now(); show(); preview(); }
     if (OUTDATED.includes(code)) { toSay = detail.xhr.responseText; htmx.ajax("GET", root.dataset.home, "#terminal"); }
   });
   root.addEventListener("htmx:afterSwap", begin);
-  for (const name of ["htmx:sendError", "htmx:timeout"]) root.addEventListener(name, ({ detail }) => refuse(LOST, detail.elt));
+  for (const name of ["htmx:sendError", "htmx:timeout"]) root.addEventListener(name, ({ detail }) => { pressing = 0; refuse(LOST, detail.elt); });
   root.addEventListener("htmx:responseError", ({ detail }) => refuse(`The house could not record this (${detail.xhr.status}). What you entered is kept; press again.`, detail.elt));
 
+  // ------------------------------------------------------------------ a new picture of the table
+
+  const picture = () => `${now.dataset.round} ${step} ${now.dataset.position}`;
+
+  /** What stands in the fields of this picture, for the next one of the same step; never a password. */
+  function entered() {
+    const fields = all("input[id]:not([type=password]), select[id]").map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]);
+    return { round: now.dataset.round, step, fields };
+  }
+
+  function enterAgain() {
+    if (!shown || shown.round !== now.dataset.round || shown.step !== step) return;
+    for (const [id, value] of shown.fields) {
+      const field = document.getElementById(id);
+      if (field?.type === "checkbox") field.checked = value;
+      else if (field) field.value = value;
+    }
+  }
+
   function begin() {
+    const before = now && picture(), mine = moves.length + picks.length && { round: now.dataset.round, moves, picks, position: now.dataset.position };
     now = document.getElementById("now");
     step = now.dataset.step;
-    swappedAt = Date.now();
-    recover();
-    known();
+    if (before && picture() !== before) swappedAt = Date.now();
+    recover(mine);
+    reader.learn();
+    enterAgain();
     show();
+    showLeft();
     preview();
     if (typing) one("#typed")?.focus();
     if (toSay) { refuse(toSay); toSay = ""; }

@@ -15,7 +15,7 @@ from casino.round.state import Round, evolve, round_of
 
 
 def a_round(code: str, method: str = "", wagers: tuple[Asked, ...] = ()) -> Round:
-    """A round whose bets are closed."""
+    """A round whose bets are closed, whatever the game says of these."""
     known = game(code)
     opened = e.RoundOpened(
         table="R-01", session="s", game=code, paytable=known.paytables[0], layout=known.layouts[0],
@@ -23,7 +23,8 @@ def a_round(code: str, method: str = "", wagers: tuple[Asked, ...] = ()) -> Roun
         side_bets={}, recorded_by="terminal",
     )  # fmt: skip
     round_ = round_of(RoundId("R-01", date(2026, 11, 29), 1), [opened])
-    return after(round_, betting.take_bets(round_, wagers))
+    round_ = after(round_, betting.place_wagers(round_, wagers) if wagers else [])
+    return after(round_, [e.BetsClosed(wagers=len(wagers), stakes_cents=sum(one.stake_cents for one in wagers))])
 
 
 def after(round_: Round, events: list) -> Round:
@@ -57,6 +58,30 @@ def test_cards_dealt_unseen_are_turned_afterwards() -> None:
     round_ = record(a_round("54-card-roulette"), None, "Kd", None, None, None)
     assert [(one.position, one.is_dealt) for one in cards_awaited(round_)] == [(n, False) for n in (1, 3, 4, 5)]
     assert positions(record(round_, "As", "9c")) == [4, 5]
+
+
+def test_known_cards_are_not_awaited_where_the_unseen_ones_turn_them() -> None:
+    round_ = record(a_round("54-card-roulette"), None, "Kd", "4c", None, "2s")
+    assert positions(round_) == [1, 4]
+    assert record(round_, "5c", "X1").hand
+    assert positions(record(round_, "5c")) == [4]
+
+
+def test_a_round_whose_known_cards_were_left_lying_waits_for_one_of_them_by_its_name() -> None:
+    """As the log has it from before known cards were turned with the last unseen one."""
+    round_ = record(a_round("54-card-roulette"), None, "Kd", None, "4c", "2s")
+    round_ = after(round_, [e.CardTurned(card_position=1, card="5c"), e.CardTurned(card_position=3, card="X1")])
+    assert [(one.position, one.card) for one in cards_awaited(round_)] == [(4, "4c")]
+    assert record(round_, "4c").hand
+
+
+def test_an_automatic_shufflers_known_hands_are_turned_with_the_last_unseen_card_of_the_community() -> None:
+    round_ = a_round("royal-casino", "automatic_shuffler", (Asked(2, "ante", 100), Asked(2, "blind", 100)))
+    round_ = record(round_, None, None, None, None, None, "As", "Kd", "Qc", "Qd")
+    round_ = after(round_, dealing.decide(round_, [DecisionEntry(2, "raise", 400)]))
+    assert positions(round_) == [1, 2, 3, 4, 5]
+    round_ = record(record(round_, "Kh", "9s", "5d"), "3c", "2h")
+    assert round_.hand
 
 
 def test_nothing_comes_before_no_more_bets_or_after_the_end() -> None:

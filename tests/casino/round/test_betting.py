@@ -82,6 +82,15 @@ def test_a_wager_is_stored_in_one_spelling_and_kept_as_given() -> None:
     assert (event.wager, event.as_given) == ("corner:As+Ah+Ks+Kh", "corner:Kh+As+Ks+Ah")
 
 
+def test_a_round_without_a_wager_is_dealt_only_on_purpose() -> None:
+    with pytest.raises(Refused) as refused:
+        betting.take_bets(opened(), [])
+    assert refused.value.code == "layout_empty"
+    assert betting.take_bets(opened(), [], without_wagers=True) == [e.BetsClosed(wagers=0, stakes_cents=0)]
+    standing = after(opened(), betting.place_wagers(opened(), [Asked(1, "colour:red", 500)]))
+    assert betting.take_bets(standing, []) == [e.BetsClosed(wagers=1, stakes_cents=500)]
+
+
 def test_the_number_of_a_withdrawn_wager_is_not_used_again() -> None:
     round_ = after(opened(), betting.place_wagers(opened(), [Asked(1, "colour:red", 500)]))
     round_ = after(round_, betting.withdraw_wager(round_, 1))

@@ -81,15 +81,3 @@ def test_a_decision_that_is_not_open_to_the_seat_is_refused(moves: str, code: st
     with pytest.raises(Refused) as no:
         reading.decisions_of(holdem(2, 5), moves)
     assert no.value.code == code
-
-
-@pytest.mark.parametrize(("text", "cents"), [("25", 2_500), ("1,075.50", 107_550), (" 0 ", 0)])
-def test_amounts(text: str, cents: int) -> None:
-    assert reading.cents_of(text) == cents
-
-
-@pytest.mark.parametrize("text", ["", "ten", "1.5", "-3", "1e3"])
-def test_an_odd_amount_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as no:
-        reading.cents_of(text)
-    assert no.value.code == "odd_amount"

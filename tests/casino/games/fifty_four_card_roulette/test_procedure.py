@@ -109,13 +109,28 @@ def test_cards_that_nobody_saw_are_turned_by_hand_one_by_one():
     assert GAME.reading(table.felt, SECOND).shown["cards"] == list(FIVE)
 
 
-def test_a_dealer_who_turns_by_hand_is_left_to_turn_the_rest():
+def test_the_last_unseen_card_turned_by_hand_turns_the_known_ones_too():
     table = Table(SECOND)
-    table.record(deal("As", "Kd", None, "4c", "X1"))
+    table.record(deal(None, "Kd", None, "4c", "X1"))
     assert table.record(turn("9h", 3)) == [Turned(3, "9h")]
-    assert table.decided() == ("roulette",)
-    assert table.record([*turn("As", 1), *turn("4c", 4), *turn("X1", 5)])[-1] == Turned(5, "X1")
+    assert table.record(turn("As", 1)) == [Turned(1, "As"), Turned(4, "4c"), Turned(5, "X1")]
     assert table.decided() == ("roulette", "poker")
+
+
+def test_a_known_card_may_be_turned_by_hand_before_the_others_are_known():
+    table = Table(SECOND)
+    table.record(deal(None, "Kd", None, "4c", "X1"))
+    assert table.record(turn("4c", 4)) == [Turned(4, "4c")]
+    assert table.record([*turn("9h", 3), *turn("As", 1)])[-1] == Turned(5, "X1")
+
+
+def test_a_roulette_card_that_is_known_is_turned_by_the_draw_though_others_are_unseen():
+    table = Table(DRAWN)
+    table.record(deal(None, "Kd", None, "4c", None))
+    assert table.draw(2) == [PositionDrawn(2), Turned(2, "Kd")]
+    assert table.decided() == ("roulette",)
+    facts = table.record([*turn("As", 1), *turn("9h", 3), *turn("X1", 5)])
+    assert facts == [Turned(1, "As"), Turned(3, "9h"), Turned(5, "X1"), Turned(4, "4c")]
 
 
 def test_by_a_drawn_position_unseen_cards_turn_in_the_order_of_the_sheet():

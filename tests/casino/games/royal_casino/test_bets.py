@@ -61,7 +61,10 @@ def test_a_changed_ante_must_find_its_blind_equal_when_bets_close():
 def test_seats_may_differ_and_go_without_a_bonus():
     hand = Hand({1: {"ante": 500, "blind": 500}, 7: {"ante": 900, "bonus": 100, "blind": 900}})
     assert [one.code for one in hand.placed] == ["ante", "blind", "ante", "bonus", "blind"]
-    GAME.check_bets([])
+
+
+def test_bets_do_not_close_while_nobody_has_a_hand():
+    assert code_of() == "no_hands"
 
 
 def test_the_progressive_is_a_phase_of_its_own_that_a_meter_pays():

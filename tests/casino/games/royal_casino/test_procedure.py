@@ -90,6 +90,16 @@ def test_unseen_cards_are_turned_by_name():
     assert GAME.reading(hand.felt, hand.setup).rank == "high_card"
 
 
+def test_the_last_unseen_card_turned_by_hand_turns_the_known_ones_too():
+    hand = Hand(ONE, "automatic_shuffler")
+    hand.record(*[None] * 5, "As", "Kd", "Qc", "Jd")
+    hand.decide(3, RAISE, 2000)
+    assert positions(hand.turn_up(p1="2s", p2="3d", p3="7h")) == [("Turned", 1), ("Turned", 2), ("Turned", 3)]
+    shown = positions(hand.turn_up(p4="8c", p5="Ts"))
+    assert shown == [("Turned", n) for n in (4, 5, 91, 92, 31, 32)]
+    assert GAME.decided(hand.felt, hand.setup) == ("showdown",)
+
+
 def test_the_flop_is_turned_before_turn_and_river_and_the_community_before_the_bank():
     hand = Hand(ONE, "automatic_shuffler")
     hand.record(*[None] * 9)
