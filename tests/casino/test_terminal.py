@@ -226,9 +226,12 @@ def test_a_round_of_known_and_unseen_cards_goes_on_to_the_end(dan: Presses) -> N
     assert dan.step() == "pay"
 
 
-def test_a_layout_without_a_wager_is_dealt_only_where_that_is_meant(dan: Presses, holdem: Presses) -> None:
+def test_a_layout_without_a_wager_is_dealt_only_where_that_is_meant(dan: Presses) -> None:
     assert dan.press("bets", wagers="").headers["X-Refused"] == "layout_empty"
     assert dan.press("bets", wagers="", without_wagers="yes").status_code == 200
+
+
+def test_hold_em_is_not_dealt_to_nobody(holdem: Presses) -> None:
     holdem.press("open")
     assert holdem.press("bets", wagers="", without_wagers="yes").headers["X-Refused"] == "no_hands"
 
