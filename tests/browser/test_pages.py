@@ -42,10 +42,10 @@ def window(browser: Browser, people, web_server: str) -> Iterator[Page]:
 
 @pytest.fixture
 def counters_window(browser: Browser, people, web_server: str) -> Iterator[Page]:
-    yield from _window(browser, web_server, TESS)
+    yield from _window(browser, web_server, TESS, "/count/")
 
 
-def _window(browser: Browser, address: str, name: str) -> Iterator[Page]:
+def _window(browser: Browser, address: str, name: str, first: str = "/") -> Iterator[Page]:
     context = browser.new_context(base_url=address, viewport={"width": 1024, "height": 768})
     page, faults = context.new_page(), []
     page.set_default_timeout(PATIENCE_MS)
@@ -55,7 +55,7 @@ def _window(browser: Browser, address: str, name: str) -> Iterator[Page]:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    expect(page).to_have_url(f"{address}/")
+    expect(page).to_have_url(f"{address}{first}")
     yield page
     context.close()
     assert faults == []
