@@ -6,6 +6,8 @@ import re
 
 import pytest
 import redis as sync_redis
+from asgiref.sync import sync_to_async
+from django.db import connections
 from django.test import AsyncClient, Client
 
 from casino.commands.patrons import make_patron
@@ -199,7 +201,12 @@ def test_the_keeper_of_the_meters_opens_it_over_http_and_nobody_else(floor, staf
 
 def stream(address: str = "/display/grand/live/"):
     async def ask():
-        return await AsyncClient().get(address)
+        # Views of all such requests run in one thread, which may still hold the database of another test.
+        await sync_to_async(connections.close_all)()
+        try:
+            return await AsyncClient().get(address)
+        finally:
+            await sync_to_async(connections.close_all)()
 
     return asyncio.run(ask())
 
