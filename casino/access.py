@@ -96,6 +96,8 @@ ACCESS: dict[str, Access] = {
     f"{_TABLE}exchanges/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}paid-elsewhere/": act(FLOOR),
     f"{_TABLE}corrections/": act(FLOOR),  # and a second of the floor, by name and password
+    f"{_TABLE}closed-form/": act(FLOOR),
+    "api/v1/pits/<code:pit>/hand-over/": act(FLOOR),  # and whoever takes it, by name and password
     f"{_TABLE}dealer/on/": act(FLOOR),
     f"{_TABLE}dealer/relief/": act(FLOOR),
     f"{_TABLE}dealer/off/": act(FLOOR),
