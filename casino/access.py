@@ -80,6 +80,8 @@ ACCESS: dict[str, Access] = {
     "tables/<str:code>/_rounds/": look(*HOUSE),
     "tables/<str:code>/_players/": look(*HOUSE),
     "tables/<str:code>/seats/": form(FLOOR),
+    "tables/<str:code>/do/<str:deed>/": form(FLOOR),
+    "pits/<str:pit>/hand-over/": form(FLOOR),  # and whoever takes it, by name and password
     "rounds/<str:code>/<str:day>/<int:n>/": look(*HOUSE, DEALER),
     "rounds/<str:code>/<str:day>/<int:n>/_round/": look(*HOUSE, DEALER),
     "api/v1/tables/": look(*HOUSE, device=ANY_TABLE),
@@ -96,6 +98,8 @@ ACCESS: dict[str, Access] = {
     f"{_TABLE}exchanges/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}paid-elsewhere/": act(FLOOR),
     f"{_TABLE}corrections/": act(FLOOR),  # and a second of the floor, by name and password
+    f"{_TABLE}closed-form/": act(FLOOR),
+    "api/v1/pits/<code:pit>/hand-over/": act(FLOOR),  # and whoever takes it, by name and password
     f"{_TABLE}dealer/on/": act(FLOOR),
     f"{_TABLE}dealer/relief/": act(FLOOR),
     f"{_TABLE}dealer/off/": act(FLOOR),

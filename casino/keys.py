@@ -80,6 +80,11 @@ def session_of(key: str) -> tuple[date, int]:
     return date.fromisoformat(day), int(number)
 
 
+def pit_key(property_code: str, pit: str) -> str:
+    """The stream of a pit's hand-overs."""
+    return f"{property_code}/pit/{pit}"
+
+
 def checks_key(property_code: str, patron_id: int) -> str:
     """The stream of a patron's counter checks."""
     return f"{property_code}/checks/{patron_id}"

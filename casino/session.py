@@ -14,7 +14,7 @@ from casino.money import written
 from casino.profile import Profile
 from casino.refusal import Refused
 from casino.seat_events import PatronLeft, PatronSeated
-from casino.session_events import DealerOff, DealerOn, OpenerVarianceFound
+from casino.session_events import ClosedTableRecorded, DealerOff, DealerOn, OpenerVarianceFound
 from casino.table import Count, Session, Table, check_count, opened, set_up_of
 from casino.transfers import check_none_open
 
@@ -102,6 +102,26 @@ def roll(
         opening.append(DealerOn(table=code, dealer=session.dealer, relieves=None, by=by))
     opening += carried(session)
     return Roll(closing, following, opening)
+
+
+def closed_table(code: str, latest: Session | None, day: date, last_form: date | None, by: str) -> ClosedTableRecorded:
+    """The form for a table that has not been open on a gaming day; `last_form` is the day of its last one.
+
+    Refuses `table_was_open` and `already_recorded`.
+    """
+    if latest is not None and (latest.is_open or latest.gaming_date >= day):
+        state = "is open" if latest.is_open else "was open"
+        raise Refused(
+            "table_was_open", f"Table {code} {state} on gaming day {latest.gaming_date}; it needs no such form."
+        )
+    if last_form is not None and last_form >= day:
+        raise Refused("already_recorded", f"The form of {code} for gaming day {day} is recorded already.")
+    return ClosedTableRecorded(
+        table=code,
+        last_open=latest.gaming_date.isoformat() if latest else None,
+        closer_cents=latest.closer.total_cents if latest and latest.closer else None,
+        by=by,
+    )
 
 
 def check_counted(count: Count, what: str, rules: Profile) -> None:

@@ -5,6 +5,7 @@ A tray moves for nothing but what books, section 1, lists; of the events here th
 in = what the house takes, out = what it gives; where both are set the docstring says which is which.
 """
 
+from datetime import datetime
 from typing import Literal
 
 from casino.events import Limits
@@ -53,6 +54,11 @@ class LimitsAnnounced(Event):
     effective_at: str
     occupied: bool
     by: str
+
+    @property
+    def moment(self) -> datetime:
+        """When they begin to hold."""
+        return datetime.fromisoformat(self.effective_at)
 
 
 # ------------------------------------------------------------------------------------------------- people, decks

@@ -4,10 +4,10 @@ NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_patron", "unknown_slip", "unknown_paper",
     "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading",
     "unknown_alert",
-    "unknown_dealer", "unknown_entry",
+    "unknown_dealer", "unknown_entry", "unknown_pit",
 }  # fmt: skip
 FORBIDDEN = {
-    "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised",
+    "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised", "not_holder",
     "approval_wrong", "approver_role", "approver_locked", "code_wrong", "second_factor_missing", "same_person",
 }  # fmt: skip
 CONFLICT = {
@@ -28,7 +28,9 @@ CONFLICT = {
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
     "return_asked", "no_return_asked", "no_slip",
     "dealer_on_duty", "dealer_elsewhere", "no_dealer", "no_deck", "deck_here", "deck_not_here", "deck_count_off",
-    "limits_as_posted", "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used",
+    "limits_as_posted",
+    "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used", "table_was_open",
+    "already_recorded",
     "round_of_another_period", "paid_elsewhere_already", "nothing_differs",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip

@@ -55,7 +55,7 @@ class Table:
 
     def at(self, moment: datetime) -> "Table":
         """The table with the limits that hold at a moment: those announced last whose moment has come."""
-        held = [one for one in self.announced if datetime.fromisoformat(one.effective_at) <= moment]
+        held = [one for one in self.announced if one.moment <= moment]
         if not held or self.set_up is None:
             return self
         limits, most = held[-1].limits, held[-1].round_payout_max_cents
@@ -63,7 +63,7 @@ class Table:
 
     def pending(self, moment: datetime) -> list[LimitsAnnounced]:
         """The limits announced that do not hold yet, and will unless others are announced meanwhile."""
-        whens = [datetime.fromisoformat(one.effective_at) for one in self.announced]
+        whens = [one.moment for one in self.announced]
         later = [min(whens[i + 1 :], default=datetime.max.replace(tzinfo=UTC)) for i in range(len(whens))]
         found = zip(self.announced, whens, later, strict=True)
         return [one for one, when, superseded in found if moment < when < superseded]

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 from casino import alert_views, cash_views, health, log_in_views, patron_views, slip_views, views
 from casino.admin import site
 from casino.api.views import Docs
+from casino.deeds import views as deeds
 from casino.live import live
 from casino.terminal import views as terminal
 
@@ -42,6 +43,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("patrons/<int:patron_id>/rename/", patron_views.rename_patron, name="rename_patron"),
     path("patrons/<int:patron_id>/erase/", patron_views.erase_patron, name="erase_patron"),
     path("terminals/", terminal.terminals, name="terminals"),
+    path("tables/<str:code>/do/<str:deed>/", deeds.deed, name="deed"),
+    path("pits/<str:pit>/hand-over/", deeds.pit_hand_over, name="pit_hand_over"),
     path("tables/<str:code>/terminal/", terminal.terminal, name="terminal"),
     path("tables/<str:code>/terminal/_now/", terminal._now, name="_terminal"),
     path("tables/<str:code>/terminal/_recall/<int:n>/", terminal._recall, name="_recall"),

@@ -42,6 +42,8 @@ urlpatterns = [
     path(TABLE, tables.OneTable.as_view()),
     path(f"{TABLE}set-up/", tables.SetUpTable.as_view()),
     path(f"{TABLE}corrections/", chips.Correct.as_view()),
+    path(f"{TABLE}closed-form/", floor.RecordClosedTable.as_view()),
+    path("pits/<code:pit>/hand-over/", floor.HandPitOver.as_view()),
     path(f"{TABLE}limits/", floor.AnnounceTableLimits.as_view()),
     *(
         path(f"{TABLE}{name}/", view.as_view())

@@ -112,6 +112,12 @@ def warning(table: str, seat: int, amount_cents: int, day: date) -> Typed | None
     return Typed(board.patron_id, before, after, mark(after, _profile().currency))
 
 
+def patrons_near(day: date) -> int:
+    """How many people's cash, in or out, is on the gaming day at least what the rules warn from."""
+    least = _profile().currency.warn_from_cents
+    return sum(1 for one in people(day) if one.largest >= least)
+
+
 def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str]]]:
     """For the alerts: by table, whoever is near a report there, with a sentence; a subject a person and mark."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import connection
 from django.db.models import Q
+from django.utils import timezone
 
 from casino import events as e
 from casino.eventstore import history
@@ -15,6 +16,9 @@ from casino.games import load_games
 from casino.games.game import Odds
 from casino.keys import session_key, session_prefix, table_key
 from casino.models import RoundBoard, TableBoard
+from casino.session_events import LimitsAnnounced
+from casino.table import set_up_of as table_set_up
+from casino.table import table_of
 from casino.tray import denominations
 
 ROUNDS_A_PAGE = 40
@@ -63,9 +67,13 @@ def tray_of(board: TableBoard) -> dict[int, int] | None:
 
 
 class SetUp(NamedTuple):
-    """How a table is set up, what of it favours the player, and who has acknowledged that."""
+    """How a table is set up, what of it favours the player, and who has acknowledged that.
+
+    `event` has the limits that hold now; `pending` are those announced that do not hold yet.
+    """
 
     event: e.TableSetUp
+    pending: list[LimitsAnnounced]
     paytable: str
     advantages: list[Odds]
     acknowledged: list[Entry]
@@ -74,17 +82,17 @@ class SetUp(NamedTuple):
 def set_up_of(code: str) -> SetUp | None:
     """The table's set-up as its own stream tells it."""
     entries = history.of_stream(table_key(settings.CASINO_PROPERTY, code))
-    set_ups = [entry for entry in entries if entry.type == name_of(e.TableSetUp)]
-    if not set_ups:
+    if not any(entry.type == name_of(e.TableSetUp) for entry in entries):
         return None
-    event: e.TableSetUp = set_ups[-1].event
+    table, now = table_of(code, (entry.event for entry in entries)), timezone.now()
+    event = table_set_up(table.at(now))
     odds = load_games()[event.game].odds(event.paytable) if event.game in load_games() else []
     known = [
         entry
         for entry in entries
         if entry.type == name_of(e.AdvantageAcknowledged) and entry.content["paytable"] == event.paytable
     ]
-    return SetUp(event, event.paytable, [one for one in odds if one.player_advantage], known)
+    return SetUp(event, table.pending(now), event.paytable, [one for one in odds if one.player_advantage], known)
 
 
 class WinLine(NamedTuple):

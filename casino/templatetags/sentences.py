@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from django import template
 
 from casino.eventstore.history import Entry
+from casino.eventstore.registry import Event, name_of
 from casino.games.game import Game
 from casino.refusal import counted
 from casino.templatetags import session_sentences
@@ -26,6 +28,12 @@ def sentence(entry: Entry, game: Game | None = None) -> str:
     if game and content.get("card_position"):
         content = {**content, "spot": game.spot_name(content["card_position"])}
     return say(content) if say else words(entry.type).capitalize()
+
+
+def said_of(event: Event) -> str:
+    """What an event that was just recorded says, in the same words."""
+    content: Content = msgspec.to_builtins(event)
+    return SENTENCES[name_of(event)](content)
 
 
 def _spot(c: Content) -> str:

@@ -29,8 +29,10 @@ REASON_MAX = 500
 
 @page
 def terminals(request: HttpRequest) -> HttpResponse:
-    """Every table that is open, to choose one."""
-    return render(request, "casino/terminal/terminals.html", {"tiles": floor().open})
+    """Every table that is open, to choose one; a dealer's own stands first."""
+    name = request.user.get_username()
+    tiles = sorted(floor().open, key=lambda tile: tile.board.dealer != name)
+    return render(request, "casino/terminal/terminals.html", {"tiles": tiles, "name": name})
 
 
 @page

@@ -3,6 +3,7 @@
 import random
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -11,8 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.crypto import salted_hmac
 
 from casino import roles
+from casino.commands.dealers import put_on
 from casino.commands.order import Order
 from casino.models import Device, TableBoard
+from casino.refusal import Refused
 from casino.table import gaming_date_of
 from ledger.commands import count_drop
 from ledger.floor import demo_codes, open_displays, prepare_floor, prepare_table
@@ -24,6 +27,8 @@ from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 SPARE_TABLE = "R-99"
 SPARE_TABLES = (SPARE_TABLE, "H-99")
 """Set up and closed, and left alone by the simulated floor: tables to try the interface and the terminal on."""
+DEALERS_TABLE, DEALER = "R-98", "dan"
+"""Open, with the demo's dealer on duty: a dealer's log-in records nowhere else."""
 ROUNDS_OF_THE_DAY = 600
 LOG_INS = (
     ("ana", roles.FLOOR, "Ana Ortiz", "ana-at-the-pit"),
@@ -61,6 +66,7 @@ class Command(BaseCommand):
         open_displays(datetime.now(UTC))
         for spare in SPARE_TABLES:
             prepare_table(spare, datetime.now(UTC))
+        put_dealer_on(datetime.now(UTC))
         for line in log_ins():
             self.stdout.write(line)
 
@@ -75,6 +81,17 @@ def make_log_ins() -> None:
             user.set_password(password)
             user.save()
         user.groups.add(group)
+
+
+def put_dealer_on(at: datetime) -> None:
+    """Open the dealer's table if it is closed and put the dealer on, unless the floor has seen to either otherwise."""
+    prepare_table(DEALERS_TABLE, at)
+    simulated(DEALERS_TABLE, 54, lambda: at).open()
+    try:
+        put_on(Order("ana", f"demo:duty:{uuid4().hex}", at, source="simulation"), DEALERS_TABLE, DEALER)
+    except Refused as refusal:
+        if refusal.code not in ("dealer_on_duty", "dealer_elsewhere"):
+            raise
 
 
 def play_day(day: date) -> None:
@@ -113,5 +130,6 @@ def log_ins() -> list[str]:
             f"  {name:5} {password:18} {roles.in_words([role])}: {roles.ROLES[role]}"
             for name, role, _, password in LOG_INS
         ),
+        f"{DEALER} deals at {DEALERS_TABLE}.",
         f"Table {SPARE_TABLE} is yours to try over HTTP with the device token {token}",
     ]

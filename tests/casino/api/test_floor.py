@@ -9,8 +9,11 @@ from django.contrib.auth.models import Group, User
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from tests.casino.api.conftest import Terminal
+from casino.commands.tables import set_up_table
+from casino.eventstore.follower import catch_up
+from tests.casino.api.conftest import Terminal, order
 from tests.casino.api.test_rounds import refused
+from tests.played import PASSWORD
 
 serial = itertools.count(1)
 Post = Callable[..., Response]
@@ -103,3 +106,42 @@ def test_limits_are_announced_with_notice_and_a_raised_minimum_is_for_a_pit_mana
     soon = "2026-01-01T00:00:00Z"
     refused(ana("limits", limits=lower, effective_at=soon), "notice_too_short", 422)
     refused(ana("limits", limits={"colour": {"min_cents": 0, "max_cents": 1}}), "bad_limits", 422)
+
+
+def test_a_pit_is_handed_over_with_the_password_of_whoever_takes_it(
+    ana: Post, staff: Callable[..., Post], terminal: Terminal
+) -> None:
+    set_up_table(order(), "R-02", game="54-card-roulette", pit="P-1")
+    catch_up()
+    fay = User.objects.create_user("fay", password=PASSWORD)
+    fay.groups.add(Group.objects.get(name="floor"))
+    client = APIClient()
+    client.force_login(User.objects.get(username="ana"), backend="django.contrib.auth.backends.ModelBackend")
+
+    def hand(key: str, pit: str = "P-1", **body: Any) -> Response:
+        said = {"incoming": "fay", "password": PASSWORD, "note": "quiet"} | body
+        headers = {"Idempotency-Key": key}
+        return client.post(f"/api/v1/pits/{pit}/hand-over/", said, format="json", headers=headers)
+
+    refused(hand("1", password="wrong"), "approval_wrong", 403)
+    refused(hand("2", pit="P-9"), "unknown_pit", 404)
+    answer = hand("3").json()
+    assert (answer["outgoing"], answer["incoming"], answer["tables_open"]) == ("ana", "fay", [])
+    assert hand("3").json()["replayed"]
+    refused(hand("4"), "not_holder", 403)
+
+
+def test_the_form_of_a_table_that_did_not_open_is_recorded_once_a_day(ana: Post, terminal: Terminal) -> None:
+    refused(ana("closed-form"), "table_was_open", 409)
+    set_up_table(order(), "R-02", game="54-card-roulette")
+    client = APIClient()
+    client.force_login(User.objects.get(username="ana"), backend="django.contrib.auth.backends.ModelBackend")
+
+    def form(key: str) -> Response:
+        headers = {"Idempotency-Key": key}
+        return client.post("/api/v1/tables/R-02/closed-form/", {}, format="json", headers=headers)
+
+    assert {name: form("1").json()[name] for name in ("table", "last_open", "by")} == {
+        "table": "R-02", "last_open": None, "by": "ana",
+    }  # fmt: skip
+    refused(form("2"), "already_recorded", 409)

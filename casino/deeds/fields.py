@@ -1,0 +1,95 @@
+"""Fields of a deed's form, and what somebody has written into them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import QueryDict
+
+from casino.money import written
+from casino.refusal import Refused, in_quotes
+
+AMOUNT = re.compile(r"(\d{1,9})(?:\.(\d{2}))?", re.ASCII)
+PIECES_MAX = 100_000
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field as it is shown. `kind` is amount, number, text, choice, chips, moment or hidden.
+
+    `choices` are (value, words). For chips, `choices` are the chips (cents, what lies in the tray).
+    """
+
+    name: str
+    label: str
+    kind: str = "text"
+    hint: str = ""
+    required: bool = True
+    value: str = ""
+    choices: Sequence[tuple[object, object]] = ()
+
+
+def written_plain(cents: int) -> str:
+    """An amount as a field takes it back: 1,234.50."""
+    return written(cents)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was sent; every reader refuses what it can't read, by the field's own words."""
+
+    form: QueryDict
+
+    def text(self, name: str) -> str:
+        return str(self.form.get(name, "")).strip()
+
+    def number(self, name: str, what: str) -> int:
+        """A whole number; refuses `odd_number`."""
+        text = self.text(name)
+        if not text.isascii() or not text.isdecimal() or len(text) > 18:
+            raise Refused("odd_number", f"{in_quotes(text)} is no {what}; write it in digits.")
+        return int(text)
+
+    def number_if_any(self, name: str, what: str) -> int | None:
+        return self.number(name, what) if self.text(name) else None
+
+    def cents(self, name: str) -> int:
+        """An amount in cents; refuses `odd_amount`."""
+        text = self.text(name).replace(",", "")
+        match = AMOUNT.fullmatch(text)
+        if not match:
+            raise Refused("odd_amount", f"{in_quotes(text)} is no amount; write it like 25 or 1,025.50.")
+        return int(match[1]) * 100 + int(match[2] or 0)
+
+    def cents_if_any(self, name: str) -> int | None:
+        return self.cents(name) if self.text(name) else None
+
+    def moment_if_any(self, name: str) -> datetime | None:
+        """A moment of the house's wall clock; refuses `odd_moment`."""
+        text = self.text(name)
+        if not text:
+            return None
+        try:
+            return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(settings.TIME_ZONE))
+        except ValueError:
+            sentence = f"{in_quotes(text)} is no date and time; write it like 2026-11-29T21:30."
+            raise Refused("odd_moment", sentence) from None
+
+    def chips(self, name: str) -> dict[str, int]:
+        """Fields `name_2500` = 40 as denominations; what is left empty is none. Refuses `odd_number`."""
+        asked = {key.removeprefix(f"{name}_"): self.text(key) for key in self.form if key.startswith(f"{name}_")}
+        some = {chip: text for chip, text in asked.items() if text not in ("", "0") and _is_chip(chip)}
+        return {chip: int(chip) * _pieces(text) for chip, text in some.items()}
+
+
+def _is_chip(chip: str) -> bool:
+    return chip.isascii() and chip.isdecimal() and len(chip) <= 9
+
+
+def _pieces(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text[:9]) > PIECES_MAX:
+        raise Refused("odd_number", f"{in_quotes(text)} is not a number of chips; write it in digits.")
+    return int(text)
