@@ -254,9 +254,9 @@ class Link(NamedTuple):
 NAVIGATION = (
     Link("floor", "Floor", "_tiles/", ("tables/", "rounds/")),
     Link("alerts", "Alerts", "alerts/"),
-    Link("cash_log", "Cash", "cash/"),
     Link("terminals", "Terminals", "terminals/", ("tables/<str:code>/terminal/",)),
     Link("slips", "Slips", "slips/", ("slip-books/", "tables/<str:code>/request/", "tables/<str:code>/papers/")),
+    Link("cash_log", "Cash", "cash/"),
     Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),

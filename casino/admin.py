@@ -24,15 +24,39 @@ from casino.models import AccessRefusal, Device
 from casino.refusal import Refused
 from casino.roles import ADMIN, AUDITOR, ROLES, check_apart
 
+LISTS = {
+    "Who may": {"User": "People", "Group": "Roles", "Device": "Devices"},
+    "Who came, and did what": {
+        "AccessLog": "Log-ins",
+        "AccessFailureLog": "Wrong passwords",
+        "AccessRefusal": "Refusals",
+        "LogEntry": "Changes made here",
+    },
+}
+"""The lists by what they are for, and their names."""
+
 
 class LogIns(admin.AdminSite):
     """Django's admin, for two roles; who comes here has passed the gate."""
 
-    site_header = site_title = "Log-ins and devices"
-    index_title = "What whoever keeps the log-ins looks after"
+    site_header = site_title = index_title = "Log-ins and devices"
+    enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and has_role(request.user, ADMIN, AUDITOR)
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """By what they are for a house, and not by the program's parts."""
+        apps = super().get_app_list(request, app_label)
+        there = {model["object_name"]: model for app in apps for model in app["models"]}
+        return [
+            {
+                "name": title, "app_label": app_label or "admin", "app_url": "", "has_module_perms": True,
+                "models": [there[name] | {"name": word} for name, word in words.items() if name in there],
+            }
+            for title, words in LISTS.items()
+            if there.keys() & words.keys()
+        ]  # fmt: skip
 
 
 site = LogIns(name="admin")
@@ -101,7 +125,7 @@ class People(Kept, UserAdmin):  # type: ignore[misc]
         ("Roles", {"fields": ("groups",)}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
-    list_display = ("username", "first_name", "last_name", "roles", "is_active", "has_device", "last_login")
+    list_display = ("username", "full_name", "roles", "is_active", "has_device", "last_login")
     list_filter = ("is_active", "groups")
     filter_horizontal = ("groups",)
     readonly_fields = ("last_login", "date_joined")
@@ -117,6 +141,10 @@ class People(Kept, UserAdmin):  # type: ignore[misc]
         form = super().get_form(request, obj, **options)
         form.keeper_pk = request.user.pk
         return form
+
+    @admin.display(description="name", ordering="first_name")
+    def full_name(self, person: User) -> str:
+        return person.get_full_name()
 
     @admin.display(description="roles")
     def roles(self, person: User) -> str:

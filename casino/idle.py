@@ -29,6 +29,8 @@ class IdleTimeOut(MiddlewareMixin):
             return None
         now, seen = int(time.time()), request.session.get(SEEN)
         if seen is not None and now - seen > settings.CASINO_IDLE_MINUTES * 60:
+            if _comes_by_itself(request):  # its page loads itself anew, and is then told why it ended
+                return HttpResponse(status=403, headers={"HX-Refresh": "true"}, content_type="text/plain")
             logout(request)
             messages.info(request, f"You were logged out after {settings.CASINO_IDLE_MINUTES} minutes without a press.")
         elif seen is None or (now - seen > WRITTEN_EVERY_S and not _comes_by_itself(request)):

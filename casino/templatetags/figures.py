@@ -10,6 +10,7 @@ from django.conf import settings
 from django.template import Context
 from django.utils import timezone
 
+from casino import second_factor
 from casino.access import Link, entries_for, entry_at
 from casino.gate import roles_of
 from casino.queries.floor import gaming_date_now
@@ -294,6 +295,7 @@ def house_now(context: Context) -> House:
     now = timezone.now()
     user, match = context.get("user"), getattr(context.get("request"), "resolver_match", None)
     roles = roles_of(user) if user is not None else frozenset()
+    is_owed = bool(roles) and second_factor.is_due(context["request"], roles)  # until then no page opens
     return House(
         property=settings.CASINO_PROPERTY,
         currency=settings.CASINO_CURRENCY,
@@ -302,6 +304,6 @@ def house_now(context: Context) -> House:
         zone=settings.TIME_ZONE,
         epoch_ms=int(now.timestamp() * 1000),
         roles=in_words(roles, ","),
-        bar=entries_for(roles),
+        bar=[] if is_owed else entries_for(roles),
         here=entry_at(match.route) if match else "",
     )

@@ -36,7 +36,8 @@ def test_a_page_that_fetches_itself_keeps_no_session_alive(ana: Client, minutes:
     for _ in range(3):
         seen_before(ana, 201)
         answer = ana.get("/_tiles/")
-    assert answer.status_code == 302
+    assert (answer.status_code, answer.headers["HX-Refresh"]) == (403, "true"), "the page loads itself anew"
+    assert "without a press" in ana.get("/", follow=True).content.decode()
 
 
 def test_a_press_does(ana: Client, minutes: int) -> None:
