@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -57,13 +57,18 @@ class OwnSpread(Protocol):
         """The mathematics of its rounds under this set-up; refuses what the game doesn't know of it."""
 
 
-@lru_cache(maxsize=256)
 def spread_of(code: str, setup: Setup) -> Spread:
     """The spread of the game with this code: its own, or one bet by bet from its odds.
 
     Refuses `unknown_game`, and what the game doesn't know of the set-up.
     """
-    known = game(code)
+    known: Any = game(code)
+    return _spread(known, setup)
+
+
+@lru_cache(maxsize=256)
+def _spread(known: Any, setup: Setup) -> Spread:
+    """Kept by the game itself, not by its code: a house may stop dealing a game."""
     return known.spread(setup) if isinstance(known, OwnSpread) else BetByBet(known, setup.paytable)
 
 
