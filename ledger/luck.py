@@ -94,6 +94,7 @@ class Luck:
     replayed: Replayed | None
     approximations: Sequence[str] = ()
     thresholds: Thresholds = HOUSE
+    can_be_replayed: bool = True
 
     @property
     def difference(self) -> Fraction:
@@ -153,6 +154,8 @@ class Luck:
             return f"{unknown} {'round has' if unknown == 1 else 'rounds have'} wagers whose mathematics is not known"
         if not self.played.rounds:
             return "no round has been settled"
+        if not self.can_be_replayed:
+            return "a game that was played does not say how its wagers are dealt again"
         return "the wagers are being dealt again; the chance follows in a moment"
 
     @property

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from casino.charts import Chart, band, decimal, line
 from casino.templatetags.figures import signed, signed_to_the_cent, whole
-from casino.web import page
+from casino.web import day_of, page
 from ledger.luck import Luck, Point
 from ledger.queries.luck import LuckLine, latest_day, luck_line, luck_of
 
@@ -19,11 +19,13 @@ LAYOUT = {"xaxis": {"tickformat": "%H:%M", "hoverformat": "%H:%M"}, "yaxis": {"t
 
 @page
 def _luck(request: HttpRequest, table: str) -> HttpResponse:
-    """The table's latest gaming day with a settled round; a sentence where there is none."""
-    day = latest_day(table) if "\0" not in table else None
-    if day is None:
-        return render(request, "ledger/_luck.html", {"table": table})
-    luck = luck_of(day, table)[table]
+    """The gaming day asked for, or the table's latest with a settled round; a sentence where there is none."""
+    asked = request.GET.get("gaming_date", "").strip()
+    table = table.replace("\0", "")  # PostgreSQL has no such text
+    day = day_of(asked) if asked else latest_day(table)
+    luck = luck_of(day, table).get(table) if day else None
+    if day is None or luck is None:
+        return render(request, "ledger/_luck.html", {"table": table, "day": day})
     chart = chart_of(luck, luck_line(table, day), timezone.localtime())
     return render(request, "ledger/_luck.html", {"table": table, "day": day, "luck": luck, "chart": chart})
 

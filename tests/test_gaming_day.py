@@ -11,6 +11,7 @@ from django.core.management import call_command
 from casino.eventstore.follower import catch_up, followers
 from casino.eventstore.rebuild import rebuild
 from casino.eventstore.verify import verify
+from casino.games.fifty_four_card_roulette import counts, odds
 from casino.queries.patrons import ratings_of
 from casino.table import gaming_date_of
 from jackpot.models import Link
@@ -19,7 +20,9 @@ from ledger.management.commands.demo_property import close_day
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TablePeriod
 from ledger.queries.days import rows_of
+from ledger.queries.luck import luck_of
 from ledger.simulate import SimulatedTable, simulated
+from ledger.tasks import deal_again
 
 TABLES, ROUNDS = 4, 120
 
@@ -184,6 +187,32 @@ def events_by_stream(database: Any) -> list[tuple[str, str, Any]]:
                 ORDER BY e.position"""
         ).fetchall()
     return [(key, kind, json.loads(payload)) for key, kind, payload in rows]
+
+
+def test_luck_is_what_every_pair_of_raw_wagers_makes_it(played_day: date, database: Any) -> None:
+    """G, T and V of each table, wager by wager and pair by pair; then the day is dealt again and ranked."""
+    stakes: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
+    results: dict[str, int] = defaultdict(int)
+    for key, kind, p in events_by_stream(database):
+        if kind == "wagers_settled":
+            table = key.split("/")[2]
+            for line in p["lines"]:
+                stakes[table][key][line["wager"]] += line["stake_cents"]
+                results[table] += line["stake_cents"] - line["returned_cents"]
+    edges = {one.wager: one.house_edge for one in odds.rows("printed", counts.shipped())}
+    deal_again()
+    luck = luck_of(played_day)
+    assert len(luck) == len(stakes) == TABLES
+    for table, rounds in stakes.items():
+        found = luck[table]
+        assert found.played.result_cents == results[table]
+        wagers = [(code, cents) for of_round in rounds.values() for code, cents in of_round.items()]
+        assert found.played.theo == sum(cents * edges[code.partition(":")[0]] for code, cents in wagers)
+        variances = (odds.variance(of_round, "printed", counts.shipped()) for of_round in rounds.values())
+        assert found.played.variance == sum(variances)
+        assert found.replayed is not None
+        assert found.replayed.rounds == found.played.rounds
+        assert found.chance is not None
 
 
 def test_a_second_simulation_with_the_same_seed_plays_on(database: Any, redis_url: str, capsys: Any) -> None:

@@ -37,8 +37,8 @@ def luck_of(gaming_date: date, table: str | None = None) -> dict[str, Luck]:
         played[code] = played[code].plus(_played(numbers))
         approximations[code] |= dict.fromkeys(_approximations(game_code, paytable))
     chances = LuckChance.objects.filter(gaming_date=gaming_date, **({"table_code": table} if table else {}))
-    replayed = {one.table_code: _replayed(one) for one in chances}
-    return {code: Luck(one, replayed.get(code), tuple(approximations[code])) for code, one in played.items()}
+    found = {one.table_code: one for one in chances}
+    return {code: _luck(one, found.get(code), tuple(approximations[code])) for code, one in played.items()}
 
 
 class LuckLine(NamedTuple):
@@ -81,8 +81,11 @@ def _played(numbers: Sequence[Any]) -> Played:
     return Played(rounds, unknown, stakes, result, Fraction(theo, theo_over), Fraction(variance, variance_over))
 
 
-def _replayed(one: LuckChance) -> Replayed | None:
-    return Replayed(one.rounds, one.at_or_below, one.at_or_above) if one.is_known else None
+def _luck(played: Played, found: LuckChance | None, approximations: Sequence[str]) -> Luck:
+    if found is None:
+        return Luck(played, None, approximations)
+    replayed = Replayed(found.rounds, found.at_or_below, found.at_or_above) if found.is_known else None
+    return Luck(played, replayed, approximations, can_be_replayed=found.is_known)
 
 
 def _approximations(code: str, paytable: str) -> Sequence[str]:

@@ -80,7 +80,8 @@ def test_long_shots_that_could_never_stand_out_are_not_called_ordinary() -> None
 
 def test_what_is_not_known_says_why() -> None:
     assert Luck(RED, None).verdict == UNKNOWN
-    assert "dealt again" in Luck(RED, None).reason
+    assert Luck(RED, None).reason == "the wagers are being dealt again; the chance follows in a moment"
+    assert Luck(RED, None, can_be_replayed=False).reason.startswith("a game that was played does not say")
     strange = Luck(RED._replace(unknown_rounds=1), MIDDLE)
     assert (strange.verdict, strange.z_hundredths, strange.chance, strange.chance_words) == (UNKNOWN, None, None, "")
     assert strange.reason == "1 round has wagers whose mathematics is not known"

@@ -58,6 +58,14 @@ def test_a_table_that_settled_nothing_says_so(played: Floor, ana: Client) -> Non
     assert "No round of <b> has been settled yet" not in read(ana, "<b>")
 
 
+def test_another_day_is_asked_for_by_its_date(played: Floor, ana: Client) -> None:
+    day = played.day
+    assert "−4,795.00" in ana.get(f"/luck/R-01/?gaming_date={day.isoformat()}").content.decode()
+    before = ana.get(f"/luck/R-01/?gaming_date={(day - timedelta(days=1)).isoformat()}").content.decode()
+    assert "No round of R-01 has been settled, so" in before
+    assert ana.get("/luck/R-01/?gaming_date=yesterday").status_code == 400
+
+
 def test_the_chart_begins_at_nothing_and_ends_at_the_result(played: Floor, ana: Client) -> None:
     deal_again()
     page = read(ana)

@@ -98,10 +98,10 @@ class Derivation:
     def add(self, flop: Flop) -> None:
         """Play every hand on this flop, every turn and river and every bank hand."""
         left = np.array([card for card in range(52) if card not in flop.cards])
-        strengths = self._on_boards(flop, left)
-        outcome = self._outcomes(strengths)
+        strengths = self.on_boards(flop, left)
+        outcome = self.against_banks(strengths)
         ranks = self.strengths.rank[strengths]
-        action = self._actions(outcome, ranks)
+        action = self.actions(outcome, ranks)
         hands = starting_hands(left[self.places.pairs])[self.places.holding].astype(np.int32)
         cells = ((hands * 3 + action) * len(HAND_RANKS) + ranks).ravel()
         sums = self.sums[outcomes.TEXTURES.index(texture(flop))]
@@ -110,7 +110,7 @@ class Derivation:
             found = np.bincount(cells, weights=counts.ravel(), minlength=169 * 3 * len(HAND_RANKS))
             sums[..., column] += flop.weight * found.astype(np.int64).reshape(sums.shape[:-1])
 
-    def _on_boards(self, flop: Flop, left: Array) -> Array:
+    def on_boards(self, flop: Flop, left: Array) -> Array:
         """Board × holding → strength."""
         pairs, holding = left[self.places.pairs], self.places.holding
         boards = np.column_stack([np.tile(flop.cards, (len(pairs), 1)), pairs])
@@ -125,10 +125,10 @@ class Derivation:
             found[on_board] = np.maximum(found[on_board], np.where(flush == NO_FLUSH, 0, flush))
         return found
 
-    def _outcomes(self, strengths: Array) -> tuple[Array, ...]:
+    def against_banks(self, strengths: Array) -> tuple[Array, ...]:
         """How many of the 990 bank hands lead to each outcome, board × holding for each column."""
-        below, level = _standing(strengths)
-        rows = _standing(strengths[:, self.places.with_card])
+        below, level = standing(strengths)
+        rows = standing(strengths[:, self.places.with_card])
         first, second = self.places.in_rows
         below_row, level_row = (found.reshape(len(strengths), -1) for found in rows)
         win = below - below_row[:, first] - below_row[:, second]
@@ -143,7 +143,7 @@ class Derivation:
         lose_unqualified = np.where(high, unqualified - win - tie, 0)
         return win - win_unqualified, win_unqualified, tie, lose - lose_unqualified, lose_unqualified
 
-    def _actions(self, outcome: Sequence[Array], ranks: Array) -> Array:
+    def actions(self, outcome: Sequence[Array], ranks: Array) -> Array:
         """The best of the three actions after the flop for each board and holding that was checked before it."""
         once = expectation(outcome, self._blind[ranks], 1)
         twice = expectation(outcome, self._blind[ranks], 2)
@@ -175,7 +175,7 @@ def expectation(outcome: Sequence[Array], blind_halves: Array, times: int) -> Ar
     return net
 
 
-def _standing(strengths: Array) -> tuple[Array, Array]:
+def standing(strengths: Array) -> tuple[Array, Array]:
     """For each of the last axis how many are below it there, and how many level with it, itself among them."""
     size = strengths.shape[-1]
     bits = size.bit_length()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from casino.games.game import Odds
 from casino.games.poker import HAND_RANKS
 from casino.games.royal_casino import progressive
-from casino.games.royal_casino.outcomes import ACTIONS, TOTAL, Table
+from casino.games.royal_casino.outcomes import ACTIONS, TOTAL, Cell, Table
 from casino.games.royal_casino.paytables import Pays, paytable
 from casino.games.royal_casino.positions import SEATS_MAX
 from casino.games.seven_cards import Strengths, rank_counts
@@ -42,19 +42,23 @@ class Net(NamedTuple):
 
 
 def nets(blind: Pays, table: Table) -> Iterator[Net]:
-    """Every outcome of the main game under this BLIND table, by the rules of `settlement`."""
+    """Every outcome of the main game under this BLIND table."""
+    return (net_of(cell, blind) for cell in table.cells())
+
+
+def net_of(cell: Cell, blind: Pays) -> Net:
+    """What one outcome brings, by the rules of `settlement`."""
     one, zero = Fraction(1), Fraction(0)
-    for action, rank, result, weight in table.cells():
-        play = Fraction(TIMES[action])
-        if action == "fold":
-            yield Net(action, rank, -one, -one, zero, weight)
-        elif result == "tie":
-            yield Net(action, rank, zero, zero, zero, weight)
-        elif result.startswith("win"):
-            ante = one if result == "win_qualified" else zero
-            yield Net(action, rank, ante, blind.get(rank, zero), play, weight)
-        else:
-            yield Net(action, rank, -one if result == "lose_qualified" else zero, -one, -play, weight)
+    action, rank, result, weight = cell
+    play = Fraction(TIMES[action])
+    if action == "fold":
+        return Net(action, rank, -one, -one, zero, weight)
+    if result == "tie":
+        return Net(action, rank, zero, zero, zero, weight)
+    if result.startswith("win"):
+        ante = one if result == "win_qualified" else zero
+        return Net(action, rank, ante, blind.get(rank, zero), play, weight)
+    return Net(action, rank, -one if result == "lose_qualified" else zero, -one, -play, weight)
 
 
 def rows(name: str, table: Table) -> list[Odds]:

@@ -38,6 +38,7 @@ from casino.games.royal_casino import (
 from casino.games.royal_casino.felt import PLACES
 from casino.games.royal_casino.paytables import PAYTABLES, paytable
 from casino.games.royal_casino.settlement import Showdown
+from casino.games.royal_casino.spread import RoyalSpread
 from casino.games.side_bets import PROGRESSIVE, chances
 from casino.refusal import Refused
 
@@ -170,6 +171,10 @@ class RoyalCasino:
         """ANTE carries the edge of the main game, BONUS its own; BLIND and PLAY carry none (books, section 3)."""
         known = {one.wager: one.house_edge for one in self.odds(paytable)}
         return {bets.ANTE: known[odds.MAIN], bets.BONUS: known[odds.BONUS]}
+
+    def spread(self, setup: Setup) -> RoyalSpread:
+        """Every seat of a round together, each hand played best; refuses `unknown_paytable`."""
+        return RoyalSpread(setup.paytable, setup.payout_rounding_cents)
 
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics with seven-card hands counted afresh; plain data, fractions as "a/b"."""

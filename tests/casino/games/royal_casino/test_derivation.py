@@ -72,7 +72,7 @@ def test_the_outcomes_of_a_holding_are_those_of_going_through_all_990_bank_hands
     chance = random.Random(990)
     flop = chance.choice(flops())
     left = np.array([card for card in range(52) if card not in flop.cards])
-    outcome = derivation._outcomes(derivation._on_boards(flop, left))
+    outcome = derivation.against_banks(derivation.on_boards(flop, left))
     for _ in range(6):
         board, holding = chance.randrange(1_176), chance.randrange(1_081)
         pair = derivation.places.pairs[derivation.places.holding[board, holding]]
