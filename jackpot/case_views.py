@@ -60,21 +60,33 @@ def _hit(request: HttpRequest, link: str, code: str, day: str, n: int, rank: str
 def press(request: HttpRequest, link: str, code: str, day: str, n: int, rank: str, step: str) -> HttpResponse:
     """Take one step and show the hit again; what is refused stands on the page with its sentence."""
     wanted = STEPS[step]
+    case_id = _found(link, code, day, n, rank)
     try:
-        case_id = case_id_of(link, code, day, n, rank)
         said = body_of_form(request.POST, wanted.body)
         said.pop("occurred_at", None)
         done = wanted.act(request, order_of_form(request), case_id, said)  # type: ignore[arg-type]
     except Refused as refusal:
-        if refusal.code == "unknown_hit":
-            raise Http404(refusal.message) from None
-        shown = _shown(request, case_id) | {"refusal": refusal, "tried": step, "given": request.POST}
-        return render(request, "jackpot/hit.html", shown, status=status_of(refusal.code))
+        return _refused(request, case_id, refusal, step)
     wait_until_read(done.position)
     if step == "print":
         return redirect("payout_slip", link, code, day, n, rank, said["seat"])
     messages.success(request, f"{wanted.summary}: done.")
     return redirect("hit", link, code, day, n, rank)
+
+
+def _found(link: str, code: str, day: str, n: int, rank: str) -> CaseId:
+    """The case that an address names, once its hit is known to be there; else "not found"."""
+    try:
+        case_id = case_id_of(link, code, day, n, rank)
+        _pack(case_id)
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
+    return case_id
+
+
+def _refused(request: HttpRequest, case_id: CaseId, refusal: Refused, step: str) -> HttpResponse:
+    shown = _shown(request, case_id) | {"refusal": refusal, "tried": step, "given": request.POST}
+    return render(request, "jackpot/hit.html", shown, status=status_of(refusal.code))
 
 
 @page

@@ -137,12 +137,14 @@ def press(request: HttpRequest, link: str, step: str) -> HttpResponse:
     """Take one step and show the link again; what is refused stands on the page with its sentence."""
     wanted = STEPS[step]
     try:
+        queries.check_link(link)
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
+    try:
         said = body_of_form(request.POST, wanted.body)
         said.pop("occurred_at", None)
         done = wanted.act(order_of_form(request), link, said)
     except Refused as refusal:
-        if refusal.code == "unknown_link":
-            raise Http404(refusal.message) from None
         return _page(request, link, refusal=refusal, tried=step, given=request.POST)
     wait_until_read(done.position)
     messages.success(request, f"{wanted.summary}: done.")
