@@ -56,6 +56,44 @@ _LINK = "api/v1/links/<str:link>/"
 _CASE = "api/v1/hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
 _SLIP = "api/v1/slips/<code:table>/<code:gaming_date>/<int:session>/<int:n>/"
 
+_METER = "progressives/<str:link>/"
+_HIT = "progressives/<str:link>/hits/<str:code>/<str:day>/<int:n>/<str:rank>/"
+
+LINK_STEPS = {
+    "changes/propose": act(PROGRESSIVE_ADMIN),
+    "changes/approve": act(PROGRESSIVE_ADMIN, ACCOUNTING),  # another person than who proposed
+    "changes/drop": act(PROGRESSIVE_ADMIN, ACCOUNTING),
+    "changes/make": act(PROGRESSIVE_ADMIN),
+    "stop": act(PROGRESSIVE_ADMIN, FLOOR),
+    "resume": act(PROGRESSIVE_ADMIN),
+    "requests/adjustment": act(PROGRESSIVE_ADMIN),
+    "requests/transfer": act(PROGRESSIVE_ADMIN),
+    "requests/retirement": act(PROGRESSIVE_ADMIN),
+    "requests/approve": act(PROGRESSIVE_ADMIN, ACCOUNTING),  # another person than who asked
+    "requests/decline": act(PROGRESSIVE_ADMIN, ACCOUNTING),
+    "notices": act(PROGRESSIVE_ADMIN),
+    "tables/remove": act(PROGRESSIVE_ADMIN),
+    "readings": act(PROGRESSIVE_ADMIN, ACCOUNTING, device=ANY_TABLE),
+    "readings/explain": act(PROGRESSIVE_ADMIN, ACCOUNTING),
+    "readings/sign": act(ACCOUNTING),
+}
+"""What may be done to a progressive link, over the interface and on its page."""
+
+CASE_STEPS = {
+    "verify": act(SURVEILLANCE),
+    "dispute": act(FLOOR, SURVEILLANCE),
+    "settle-dispute": act(PIT_MANAGER, SURVEILLANCE),
+    "prepare": act(FLOOR, CAGE),
+    "approve": act(FLOOR),
+    "void-slip": act(FLOOR, CAGE),
+    "print": act(FLOOR, CAGE, ACCOUNTING),
+    "pay": act(DEALER, FLOOR, CAGE),
+    "ask-return": act(PIT_MANAGER, SURVEILLANCE, ACCOUNTING),
+    "decline-return": act(PIT_MANAGER, SURVEILLANCE, PROGRESSIVE_ADMIN),
+    "approve-return": act(PIT_MANAGER, PROGRESSIVE_ADMIN),
+}
+"""What may be done about a hit, likewise."""
+
 ACCESS: dict[str, Access] = {
     # --- everybody ------------------------------------------------------------------------------------------------
     "login/": PUBLIC,
@@ -186,36 +224,29 @@ ACCESS: dict[str, Access] = {
     "display/<str:link>/_now/": open_when("jackpot.display.is_open", *METERS),
     "display/<str:link>/live/": open_when("jackpot.display.is_open", *METERS),
     f"{_LINK}display/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}changes/propose/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}changes/approve/": act(PROGRESSIVE_ADMIN, ACCOUNTING),  # another person than who proposed
-    f"{_LINK}changes/drop/": act(PROGRESSIVE_ADMIN, ACCOUNTING),
-    f"{_LINK}changes/make/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}stop/": act(PROGRESSIVE_ADMIN, FLOOR),
-    f"{_LINK}resume/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}requests/adjustment/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}requests/transfer/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}requests/retirement/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}requests/approve/": act(PROGRESSIVE_ADMIN, ACCOUNTING),  # another person than who asked
-    f"{_LINK}requests/decline/": act(PROGRESSIVE_ADMIN, ACCOUNTING),
-    f"{_LINK}notices/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}tables/remove/": act(PROGRESSIVE_ADMIN),
-    f"{_LINK}readings/": act(PROGRESSIVE_ADMIN, ACCOUNTING, device=ANY_TABLE),
-    f"{_LINK}readings/explain/": act(PROGRESSIVE_ADMIN, ACCOUNTING),
-    f"{_LINK}readings/sign/": act(ACCOUNTING),
+    **{f"{_LINK}{step}/": who for step, who in LINK_STEPS.items()},
     f"{_LINK}days/<day:gaming_date>/": look(*METERS),
     "api/v1/liability/": look(*METERS),
     "api/v1/hits/": look(*METERS),
-    f"{_CASE}verify/": act(SURVEILLANCE),
-    f"{_CASE}dispute/": act(FLOOR, SURVEILLANCE),
-    f"{_CASE}settle-dispute/": act(PIT_MANAGER, SURVEILLANCE),
-    f"{_CASE}prepare/": act(FLOOR, CAGE),
-    f"{_CASE}approve/": act(FLOOR),
-    f"{_CASE}void-slip/": act(FLOOR, CAGE),
-    f"{_CASE}print/": act(FLOOR, CAGE, ACCOUNTING),
-    f"{_CASE}pay/": act(DEALER, FLOOR, CAGE),
-    f"{_CASE}ask-return/": act(PIT_MANAGER, SURVEILLANCE, ACCOUNTING),
-    f"{_CASE}decline-return/": act(PIT_MANAGER, SURVEILLANCE, PROGRESSIVE_ADMIN),
-    f"{_CASE}approve-return/": act(PIT_MANAGER, PROGRESSIVE_ADMIN),
+    **{f"{_CASE}{step}/": who for step, who in CASE_STEPS.items()},
+    "progressives/": look(*METERS),
+    "progressives/_list/": look(*METERS),
+    "progressives/set-up/": form(PROGRESSIVE_ADMIN),
+    _METER: look(*METERS),
+    f"{_METER}_now/": look(*METERS),
+    **{f"{_METER}{step}/": replace(who, device_sends="") for step, who in LINK_STEPS.items()},
+    f"{_METER}tables/join/": act(PROGRESSIVE_ADMIN),
+    f"{_METER}tables/leave/": act(PROGRESSIVE_ADMIN),
+    f"{_METER}days/<str:day>/": look(*METERS),
+    f"{_METER}months/<str:month>/": look(*METERS),
+    f"{_METER}months/<str:month>/statement.xlsx": look(*METERS),
+    _HIT: look(*METERS, DEALER),
+    f"{_HIT}_now/": look(*METERS, DEALER),
+    f"{_HIT}evidence.json": look(*METERS),
+    f"{_HIT}slips/<int:seat>/": look(*METERS, DEALER),
+    **{f"{_HIT}{step}/": who for step, who in CASE_STEPS.items()},
+    "jackpots/": look(*METERS),
+    "jackpots/payables.xlsx": look(*METERS),
     # --- the books ------------------------------------------------------------------------------------------------
     "drop-and-hold/": look(*HOUSE),
     "drop-and-hold/_day/": look(*HOUSE),
@@ -257,6 +288,7 @@ NAVIGATION = (
     Link("terminals", "Terminals", "terminals/", ("tables/<str:code>/terminal/",)),
     Link("slips", "Slips", "slips/", ("slip-books/", "tables/<str:code>/request/", "tables/<str:code>/papers/")),
     Link("cash_log", "Cash", "cash/"),
+    Link("progressives", "Progressives", "progressives/", ("display/", "jackpots/")),
     Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),

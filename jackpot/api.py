@@ -33,7 +33,13 @@ class SetUpLink(Strict):
     hidden_bp = WholeNumber(required=False)
     limit_cents = WholeNumber(required=False, allow_null=True)
     odd_cents = Text(max_length=80, required=False)
+    overflow_rule = Text(max_length=80, required=False)
+    tiers = serializers.DictField(child=Text(max_length=20), required=False, allow_empty=False)
     acknowledged_by = Text(max_length=80, required=False, allow_blank=True)
+    level_of = Text(max_length=80, required=False, allow_blank=True)
+    heartbeat_of = Text(max_length=20, required=False, allow_blank=True)
+    silence_seconds = WholeNumber(required=False)
+    taken_over = serializers.BooleanField(required=False)
     occurred_at = serializers.DateTimeField(required=False)
 
 

@@ -172,3 +172,17 @@ STEPS = (
     Step("readings/sign", "Sign a meter's gaming day", SignDay,
          lambda order, link, said: readings.reconcile_day(order, link, said["gaming_date"])),
 )  # fmt: skip
+
+
+class JoinTable(Timed):
+    table = Text(max_length=12)
+
+
+PAGE_STEPS = (
+    *STEPS,
+    Step("tables/join", "Let a table offer the bet", JoinTable,
+         lambda order, link, said: links.join_table(order, link, said["table"])),
+    Step("tables/leave", "Take the bet off a table for now", RemoveTable,
+         lambda order, link, said: links.leave_table(order, link, said["table"], said["reason"])),
+)  # fmt: skip
+"""The page's steps; joining and leaving have had addresses of their own in the interface before."""

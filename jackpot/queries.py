@@ -42,6 +42,9 @@ class MeterView:
     tables: tuple[str, ...]
     last_hits: tuple[models.Hit, ...]
     position: int
+    level_of: str = ""
+    stopped: str = ""
+    is_retired: bool = False
 
     @property
     def pending(self) -> bool:
@@ -158,7 +161,10 @@ def meter_events(code: str, limit: int = 50, before: int | None = None) -> list[
     """The facts the meter was folded from, newest first: all up to where it stands, or those below `before`."""
     top = link_of(code).position + 1
     with connection.cursor() as cursor:
-        params = {"key": link_key(property_code(), code), "code": code, "own": OWN, "limit": limit}
+        params = {
+            "key": link_key(property_code(), code), "code": code, "own": OWN, "limit": limit,
+            "cases": f"{property_code()}/hit/{code}/", "fed": f'[{{"link": "{code}"}}]',
+        }  # fmt: skip
         cursor.execute(_EVENTS, {**params, "before": top if before is None else min(before, top)})
         return [_meter_event(*row) for row in cursor.fetchall()]
 
@@ -171,11 +177,15 @@ _EVENTS = f"""
            e.recorded_at, e.actor
       FROM log.event e, link
      WHERE e.position >= link.first AND e.position < %(before)s AND CASE e.type
-           WHEN '{name_of(ProgressiveCollected)}' THEN e.payload::jsonb ->> 'link' = %(code)s
-           WHEN '{name_of(RoundVoided)}' THEN e.payload::jsonb #>> '{{progressive,link}}' = %(code)s
+           WHEN '{name_of(ProgressiveCollected)}'
+           THEN e.payload::jsonb ->> 'link' = %(code)s OR e.payload::jsonb -> 'levels' @> %(fed)s::jsonb
+           WHEN '{name_of(RoundVoided)}'
+           THEN e.payload::jsonb #>> '{{progressive,link}}' = %(code)s
+             OR e.payload::jsonb #> '{{progressive,levels}}' @> %(fed)s::jsonb
            WHEN '{name_of(HandCompleted)}'
            THEN e.payload::jsonb -> 'wins' @> jsonb_build_array(jsonb_build_object('link', %(code)s::text))
-           ELSE e.type = ANY(%(own)s) AND e.stream_id = link.id END
+           ELSE e.type = ANY(%(own)s) AND (e.stream_id = link.id OR e.stream_id IN (
+                SELECT id FROM log.stream WHERE key >= %(cases)s AND key < %(cases)s || '~')) END
      ORDER BY e.position DESC LIMIT %(limit)s"""
 
 
@@ -213,4 +223,7 @@ def view_of(one: models.Link) -> MeterView:
         tables=tuple(sorted(linked.table_code for linked in one.tables.all())),
         last_hits=tuple(one.last_hits),  # type: ignore[attr-defined]  # links() fetched them
         position=one.position,
+        level_of=one.level_of,
+        stopped=one.stopped,
+        is_retired=one.is_retired,
     )

@@ -103,6 +103,13 @@ def readings_on(code: str, days: Sequence[date]) -> dict[date, Readings]:
     return {keys[key]: readings_of(r.event for r in stream.events) for key, stream in streams.items()}
 
 
+def readings_of_links(codes: Sequence[str], day: date) -> dict[str, Readings]:
+    """What was read off each of these links on one gaming day, in one query."""
+    keys = {readings_key(property_code(), code, day): code for code in codes}
+    streams = store.load_many(list(keys))
+    return {keys[key]: readings_of(r.event for r in stream.events) for key, stream in streams.items()}
+
+
 # ------------------------------------------------------------------------------------------------- a month
 
 
