@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
-from ledger.commands import count_drop
+from ledger.commands.count import count_drop
 from ledger.queries.days import Row, rows_of
 
 WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)

@@ -21,7 +21,8 @@ from casino.refusal import Refused, in_quotes
 from casino.roles import FLOOR
 from casino.table import gaming_date_of
 from casino.web import day_of, page, status_of
-from ledger.commands import count_drop, take_checkpoint
+from ledger.commands.checkpoints import take_checkpoint
+from ledger.commands.count import count_drop
 from ledger.queries import days, errors, hours, opened
 
 NAME_MAX = 80

@@ -22,7 +22,7 @@ from casino.keys import RoundId
 from casino.round.betting import Asked
 from jackpot.commands.hits import append_due_hits
 from jackpot.commands.links import join_table, set_up_link
-from ledger.commands import count_drop
+from ledger.commands.count import count_drop
 from tests.counts import counted
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -10,7 +10,7 @@ from casino.commands.order import Order
 from casino.commands.tables import close_table, load_table, open_table, set_up_table
 from casino.eventstore.follower import catch_up
 from casino.refusal import Refused
-from ledger.commands import count_drop
+from ledger.commands.count import count_drop
 from ledger.models import Box
 from ledger.queries.days import drop_and_hold
 from tests.counts import counted

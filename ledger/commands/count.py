@@ -1,6 +1,6 @@
-"""What accounting does: the counted drop of a table's day."""
+"""What the count team does: the counted drop of a table's day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
@@ -10,9 +10,7 @@ from casino.keys import check_table_code, session_of, session_prefix, table_key
 from casino.money import check_amount
 from casino.refusal import Refused
 from casino.table import Session, session_after
-from ledger.events import CheckpointTaken, DropCounted, TableAt, checkpoint_key
-
-NOTE_MAX = 200
+from ledger.events import DropCounted
 
 
 def box_key(table: str, gaming_date: date) -> str:
@@ -52,19 +50,3 @@ def _check_box(table: str, gaming_date: date) -> None:
     session = session_after(Session(table, day, number), (r.event for r in store.load(latest).events))
     if session.is_open:
         raise Refused("table_still_open", f"Table {table} is still open for gaming day {gaming_date}; close it first.")
-
-
-def take_checkpoint(order: Order, gaming_date: date, tables: Mapping[str, TableAt], read_up_to: int, note: str) -> Done:
-    """Write down what the day's tables show; refuses `nothing_to_write_down` and `long_note`."""
-
-    def plan() -> Plan:
-        if not tables:
-            raise Refused("nothing_to_write_down", f"No table has figures on gaming day {gaming_date} yet.")
-        if len(note) > NOTE_MAX:
-            raise Refused("long_note", f"A checkpoint's note has at most {NOTE_MAX} letters.")
-        key = checkpoint_key(property_code(), gaming_date)
-        event = CheckpointTaken(by=order.by, note=note, read_up_to=read_up_to, tables=dict(tables))
-        return Plan([Addition(key, store.load(key).version, gaming_date, [event], order.at)])
-
-    # The figures are the house's at that moment and no part of what is asked, so a repeated press is the same order.
-    return carry_out(order, "take_checkpoint", {"gaming_date": gaming_date, "note": note}, plan)
