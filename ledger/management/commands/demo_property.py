@@ -17,7 +17,7 @@ from casino.commands.order import Order
 from casino.models import Device, TableBoard
 from casino.refusal import Refused
 from casino.table import gaming_date_of
-from ledger.commands import count_drop
+from ledger.commands.count import count_drop
 from ledger.floor import demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TablePeriod
