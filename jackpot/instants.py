@@ -15,7 +15,7 @@ from casino.refusal import Refused
 from jackpot.link import Collected
 from jackpot.meter import Meter, Rates, contribute
 from jackpot.models import Flow, Turn
-from jackpot.projections import METERS, Read, facts_of
+from jackpot.projections import METERS, Read, facts_read
 
 _STAKES = """
     SELECT position, table_code, gaming_date, round_no, occurred_at, type, schema_version, payload, NULL
@@ -58,7 +58,7 @@ def _of_minute(code: str, flows: QuerySet[Flow], at: datetime) -> list[Collected
     with connection.cursor() as cursor:
         cursor.execute(_STAKES, [min(first for first, _ in places), max(last for _, last in places), at])
         reads = [Read._make(row) for row in cursor.fetchall()]
-    facts = [fact for read in reads if _minute(read) == _minute_of(at) for of, fact in facts_of(read) if of == code]
+    facts = [fact for read in reads if _minute(read) == _minute_of(at) for of, fact in facts_read(read) if of == code]
     return [fact for fact in facts if isinstance(fact, Collected)]
 
 

@@ -17,12 +17,13 @@ from django.db.models import Model
 from casino.events import HandCompleted, ProgressiveCollected, RoundVoided
 from casino.eventstore.follower import Follower
 from casino.eventstore.registry import decode, name_of
-from casino.keys import RoundId, link_of
-from jackpot import events, link, models, terms
+from casino.keys import RoundId
+from jackpot import events, link, models
 from jackpot.chronicle import Chronicle
 from jackpot.daybook import DayBook
-from jackpot.link import Collected, Completed, Link, LinkFact, RoundFact, Standing, Voided
-from jackpot.meter import BP_IN_ALL, MeterBroken, Rates, Win
+from jackpot.facts import Fact, facts_of, next_link
+from jackpot.link import Collected, Link, LinkFact, Standing, Voided
+from jackpot.meter import Rates
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,6 @@ FACTS = f"""
      ORDER BY e.position"""
 
 NAMES_A_ROUND = (Voided, events.JackpotHit, events.JackpotPaid, events.JackpotReturned)
-Fact = events.LinkSetUp | RoundFact | LinkFact
 Facts = Sequence[tuple[int, Fact]]
 """What happened to one link: positions and facts, in log order."""
 
@@ -64,7 +64,7 @@ def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
     reads = {read.position: read for read in map(Read._make, cursor.fetchall())}
     facts: dict[str, list[tuple[int, Fact]]] = defaultdict(list)
     for read in reads.values():
-        for code, fact in facts_of(read):
+        for code, fact in facts_read(read):
             facts[code].append((read.position, fact))
     if not facts:
         return
@@ -82,23 +82,9 @@ def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
     books.days.write(cursor)
 
 
-def facts_of(read: Read) -> Iterator[tuple[str, Fact]]:
-    """What an event means for links, by link: stakes, wins and voids are the rounds', the rest the link's own."""
-    event = decode(read.type, read.schema_version, read.payload)
-    match event:
-        case ProgressiveCollected():
-            for code, rates in _rates(event):
-                yield code, Collected(event.in_cents, rates, len(event.seats))
-        case RoundVoided(progressive=ProgressiveCollected() as collected):
-            for code, rates in _rates(collected):
-                yield code, Voided(_round(read), collected.in_cents, rates)
-        case HandCompleted():
-            for code in dict.fromkeys(won.link for won in event.wins):
-                won = [one for one in event.wins if one.link == code]
-                wins = tuple(Win(one.rank, tuple(one.seats)) for one in won)
-                yield code, Completed(_round(read), wins, terms.tiers_of({one.rank: one.fraction for one in won}))
-        case _:
-            yield link_of(read.key or ""), event
+def facts_read(read: Read) -> Iterator[tuple[str, Fact]]:
+    """What an event that was read means for links, by link."""
+    return facts_of(decode(read.type, read.schema_version, read.payload), _round(read), read.key or "")
 
 
 class Books(NamedTuple):
@@ -124,7 +110,7 @@ def folded_link(code: str, before: Link | None, facts: Facts, books: Books) -> L
                 books.chronicle.fed(code, at, fact)
             continue
         fed, stakes = _fed(now, stakes, books), Stakes()
-        now = _next(fed, at, fact)
+        now = next_link(fed, at, fact)
         if now is not None:
             books.chronicle.turned(at, fact, fed, now)
             books.days.enter(at, fact, fed, now)
@@ -156,22 +142,6 @@ def _fed(before: Link | None, stakes: Stakes, books: Books) -> Link | None:
         books.days.enter(at, fact, before, after)
         before = after
     return before
-
-
-def _next(before: Link | None, at: int, fact: events.LinkSetUp | RoundFact | LinkFact) -> Link | None:
-    if not isinstance(fact, events.LinkSetUp):
-        return before and link.apply(before, at, fact)
-    if before is not None:
-        raise MeterBroken(f"Link {fact.code} is set up at {at}, and it was before.")
-    return link.begin(fact, at)
-
-
-def _rates(collected: ProgressiveCollected) -> Iterator[tuple[str, Rates]]:
-    """What the stake feeds, level by level: the bet's own link counts what no further one takes, with the house's."""
-    fed = [(level.link, level.increment_bp, level.hidden_bp) for level in collected.levels]
-    for code, increment_bp, hidden_bp in fed:
-        yield code, Rates(increment_bp, hidden_bp, BP_IN_ALL - increment_bp - hidden_bp)
-    yield collected.link, Rates(collected.increment_bp, collected.hidden_bp, sum(i + h for _, i, h in fed))
 
 
 def _round(read: Read) -> str:
