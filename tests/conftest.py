@@ -14,8 +14,10 @@ empty Redis's database 15.
 
 import contextlib
 import fcntl
+import hashlib
 import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -41,6 +43,7 @@ from casino.servers import embedded, folder, postgres, processes, user
 
 NOWHERE_REDIS = "redis://127.0.0.1:1/0"
 READY_SECONDS = 30
+MEMORY_FREE_BYTES = 3 * 2**30
 serial = itertools.count(1)
 
 
@@ -145,14 +148,28 @@ def servers() -> Iterator[embedded.Addresses]:
 
 @contextlib.contextmanager
 def _slot() -> Iterator[Path]:
-    """The first of var/test-1, var/test-2, … that no other session uses. A killed session's is simply used again."""
-    var = environment.var_folder()
+    """The first of test-1, test-2, … that no other session uses. A killed session's is simply used again."""
+    var = _room()
     folder.make_var(var, *user.ids())
     for number in itertools.count(1):
         with (var / f"test-{number}.lock").open("a") as lock:
             if _is_ours_now(lock.fileno()):
                 yield var / f"test-{number}"
+                if var != environment.var_folder():
+                    shutil.rmtree(var / f"test-{number}", ignore_errors=True)
                 return
+
+
+def _room() -> Path:
+    """A folder in memory where there is room for it, else var/: a copy of a database is some 350 new files.
+
+    Measured: 10 ms a copy in memory, 170 ms on the disk of a virtual machine.
+    """
+    memory = Path("/dev/shm")
+    checkout = hashlib.sha256(str(environment.HOME).encode()).hexdigest()[:8]
+    if memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= MEMORY_FREE_BYTES:
+        return memory / f"casino-tests-{os.geteuid()}-{checkout}"
+    return environment.var_folder()
 
 
 def _is_ours_now(lock: int) -> bool:
@@ -290,7 +307,9 @@ def _create(admin: psycopg.Connection[Any], made: Database, template: str = "tem
     while True:
         try:
             admin.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(name, sql.Identifier(template), owner)
+                sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {} STRATEGY FILE_COPY").format(
+                    name, sql.Identifier(template), owner
+                )
             )
             break
         except psycopg.errors.ObjectInUse:  # the template's last connection is still being taken down
