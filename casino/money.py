@@ -32,7 +32,7 @@ def cut_to_cent(micros: int) -> int:
 
 def winnings(stake_cents: int, odds: Fraction, smallest_cents: int = 1) -> int:
     """What `stake_cents` wins at `odds` to 1, cut down to `smallest_cents` (rule `payout_rounding`)."""
-    return int(stake_cents * odds / smallest_cents) * smallest_cents
+    return stake_cents * odds.numerator // (odds.denominator * smallest_cents) * smallest_cents
 
 
 def split_equally(amount_cents: int, players: int, rule: str = ODD_CENTS_STAY_IN_METER) -> Split:

@@ -34,7 +34,7 @@ def _hits(request: HttpRequest, code: str, day: str, n: int) -> HttpResponse:
         }
         for hit in models.Hit.objects.filter(round=str(round_id)).order_by("link", "nth")
     ]
-    return render(request, "jackpot/_hits.html", {"hits": hits})
+    return render(request, "jackpot/_hits.html", {"hits": hits, "round_id": round_id})
 
 
 urlpatterns = [

@@ -29,6 +29,8 @@ from casino.round.state import Round, round_of
 
 EVENTS_MAX = 1_000
 """Events in one append of an import (design, the log)."""
+EARLY_MAX = timedelta(days=1)
+"""How far a feed's clock may have a round before its table opened."""
 ATTEMPTS = 5
 KINDS = {
     "int": "a whole number",
@@ -216,12 +218,27 @@ def _table_plan(code: str) -> _TablePlan:
     return _TablePlan(loaded, latest_round(code, session.gaming_date), history)
 
 
+def _early_s(line: ImportedRound, opened_at: datetime) -> int:
+    """By how many seconds the feed's clock has the round before its table opened; refuses `before_opening`.
+
+    A clock or a time zone may be off by hours, and the chips were real: such a round is taken and marked. Beyond a day
+    it was not played in this session, and would stand on a wrong gaming day.
+    """
+    if opened_at - line.occurred_at > EARLY_MAX:
+        raise Refused(
+            "before_opening",
+            f"By its own clock this round was played at {line.occurred_at.isoformat()}, and {line.table} opened at "
+            f"{opened_at.isoformat()}; it belongs to another session. Set the feed's clock right, or record the round "
+            "where it was played.",
+        )
+    return max(0, -((line.occurred_at - opened_at) // timedelta(seconds=1)))
+
+
 def _round(plan: _TablePlan, line: ImportedRound) -> tuple[Addition, Round]:
     session = plan.loaded.session
     assert session is not None
     session = tables.seated_at(session, plan.history, line.occurred_at)
-    # A feed's clock may be wrong, and its chips were real: the round is taken and marked.
-    early_s = max(0, -((line.occurred_at - plan.history[0][0]) // timedelta(seconds=1)))
+    early_s = _early_s(line, plan.history[0][0])
     table, key = plan.loaded.table.at(line.occurred_at), plan.loaded.session_key
     opened = dealing.open_round(table, session, key, plan.latest, "feed", early_s)
     round_id = RoundId(line.table, session.gaming_date, plan.latest.id.n + 1 if plan.latest else 1)

@@ -3,11 +3,11 @@
 A game that has `places` is drawn; one that has none is played all the same, its wagers typed by their codes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from casino.games.game import Setup
+from casino.games.game import Felt, Setup
 
 GRID, ROW, SEAT = "grid", "row", "seat"
 """Areas of a felt: a grid that all seats share, a row of boxes that they share, and circles in front of each seat."""
@@ -45,3 +45,29 @@ class Drawn(Protocol):
 def places_of(game: object, setup: Setup) -> Sequence[Place]:
     """The game's places, none where it draws no felt."""
     return game.places(setup) if isinstance(game, Drawn) else ()
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """A game in which a card is something besides, by where it lies."""
+
+    def marks(self, felt: Felt, setup: Setup) -> Mapping[int, str]:
+        """Position → what its card is called; nothing while that is not decided."""
+
+
+def marks_of(game: object, felt: Felt, setup: Setup) -> Mapping[int, str]:
+    """The game's marks, none where it has no such card."""
+    return game.marks(felt, setup) if isinstance(game, Marking) else {}
+
+
+@runtime_checkable
+class Typed(Protocol):
+    """A game that says how its wagers are typed at a terminal, by the keys of its places."""
+
+    typed_bets: str
+    """Seats, wagers and amounts as somebody would type them: "3 red 5, KQ 10"."""
+
+
+def typed_bets_of(game: object) -> str:
+    """The game's example, none where it gives none."""
+    return game.typed_bets if isinstance(game, Typed) else ""

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from casino.games.cards import quoted
+from casino.money import winnings
 from casino.refusal import Refused
 
 UP = "up"
@@ -45,6 +46,10 @@ class Wager:
     phase: str
     pays: Fraction | None
     limited: bool = True
+
+    def most_cents(self, stake_cents: int) -> int:
+        """The most that so much on it can win; 0 where a meter pays it or another wager answers for it."""
+        return 0 if self.pays is None else winnings(stake_cents, self.pays)
 
 
 @dataclass(frozen=True)

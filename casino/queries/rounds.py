@@ -1,6 +1,5 @@
 """One round, read from its own events."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ from casino import events as e
 from casino.eventstore import history
 from casino.eventstore.history import Entry
 from casino.eventstore.registry import name_of
+from casino.games.felt import marks_of
 from casino.keys import RoundId, round_key
 from casino.models import RoundBoard
 from casino.round import state
@@ -26,11 +26,12 @@ class RoundPage:
 
     @property
     def spots(self) -> list["SpotShown"]:
-        """The cards by position, with the one that decides the roulette wagers marked."""
-        marked = _roulette_position(self.entries) if "roulette" in self.round.game.phases else None
+        """The cards by position."""
+        game, felt = self.round.game, self.round.felt
+        marks = marks_of(game, felt, self.round.setup)
         return [
-            SpotShown(position, spot.card, spot.face == "up", position == marked, self.round.game.spot_name(position))
-            for position, spot in sorted(self.round.felt.spots.items())
+            SpotShown(position, spot.card, spot.face == "up", marks.get(position, ""), game.spot_name(position))
+            for position, spot in sorted(felt.spots.items())
         ]
 
     @property
@@ -60,24 +61,13 @@ class RoundPage:
 
 
 class SpotShown(NamedTuple):
-    """A card as drawn: face up, or its back; `decides` marks the Roulette Card, `name` says where it lies."""
+    """A card as drawn: face up, or its back; `mark` is what it is besides a card, `name` says where it lies."""
 
     position: int
     card: str | None
     is_up: bool
-    decides: bool
+    mark: str
     name: str
-
-
-def _roulette_position(entries: Sequence[Entry]) -> int | None:
-    """The Roulette Card is the one a wheel named, else the first that lay face up: no other may be turned before."""
-    drawn, shown = name_of(e.PositionDrawn), (name_of(e.CardDealt), name_of(e.CardTurned))
-    for entry in entries:
-        if entry.type == drawn:
-            return int(entry.content["drawn_position"])
-        if entry.type in shown and entry.content.get("face", "up") == "up":
-            return int(entry.content["card_position"])
-    return None
 
 
 def round_page(round_id: RoundId) -> RoundPage:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from casino import events as e
 from casino.eventstore.registry import Event
 from casino.games.game import Placed
-from casino.money import AMOUNT_MAX_CENTS, winnings
+from casino.games.most_paid import OutcomesTogether, how_known
+from casino.money import AMOUNT_MAX_CENTS
 from casino.payout_events import ProgressiveMiscounted
 from casino.refusal import Refused
 from casino.round.state import PROGRESSIVE, Round, Standing, check_side_bet, evolve, not_over, side_bet_terms
@@ -107,7 +108,7 @@ def _exceptions(round_: Round, seat: int, code: str, stake_cents: int, changed: 
     """The marks of a stake; refuses one that no marks can excuse.
 
     A maximum counts all that the seat has on the spot, so that it is not evaded in parts, and the most paid in a round
-    all that everybody has on it: those wagers win together. `changed` is the wager that the stake replaces.
+    all wagers that stand, in the worst mix in which this one wins. `changed` is the wager that the stake replaces.
     """
     wager = round_.game.wager(code, round_.setup)
     if stake_cents <= 0:
@@ -120,26 +121,43 @@ def _exceptions(round_: Round, seat: int, code: str, stake_cents: int, changed: 
             raise Refused("side_bet_price", f"The {wager.bet} costs exactly {price} cents, not {stake_cents}.")
         return []
     marks = []
-    beside = [one for one in _standing_wagers(round_) if one.code == code and one.number != changed]
-    mine = stake_cents + sum(one.stake_cents for one in beside if one.seat == seat)
-    everybodys = stake_cents + sum(one.stake_cents for one in beside)
+    beside = [standing for standing in round_.wagers.values() if standing.placed.number != changed]
+    same = [one.placed for one in beside if one.placed.code == code and one.placed.seat == seat]
+    mine = stake_cents + sum(one.stake_cents for one in same)
     limits = round_.opened.limits.get(wager.bet) if wager.limited else None
     if limits and mine > limits.max_cents:
         marks.append("over_maximum")
     if limits and stake_cents < limits.min_cents:
         marks.append("under_minimum")
-    if wager.pays is not None and winnings(everybodys, wager.pays) > round_.opened.round_payout_max_cents:
+    one, most_cents = Placed(changed, seat, code, stake_cents), wager.most_cents(stake_cents)
+    if most_cents and _pays_too_much(round_, beside, one, most_cents):
         marks.append("payout_over_maximum")
     if marks and round_.opened.off_limits == "refuse":
         raise Refused(marks[0], f"{_off_limit_words(round_, code, stake_cents)} This table takes no such wager.")
     return marks
 
 
+def _pays_too_much(round_: Round, beside: Sequence[Standing], one: Placed, most_cents: int) -> bool:
+    """Whether the round could pay more than is posted when `one` wins, `most_cents` at most, beside those that stand.
+
+    All of them winning their most at once is never less than what can be; only where that is too much is the game
+    asked which outcomes there are. A game that can't tell is held to that upper bound.
+    """
+    limit = round_.opened.round_payout_max_cents
+    if most_cents + sum(standing.most_cents for standing in beside) <= limit:
+        return False
+    if not isinstance(round_.game, OutcomesTogether):
+        return True
+    bets = [*(standing.placed for standing in beside), one]
+    return round_.game.most_paid_cents(bets, one, round_.setup) > limit
+
+
 def _off_limit_words(round_: Round, code: str, stake_cents: int) -> str:
     limits = round_.opened.limits.get(code.split(":")[0])
     posted = f"{limits.min_cents} to {limits.max_cents} cents a wager and " if limits else ""
     most = round_.opened.round_payout_max_cents
-    return f"A stake of {stake_cents} cents on {code} is off the posted limits ({posted}{most} cents paid in a round)."
+    paid = f"{most} cents paid in a round, by {how_known(round_.game)}"
+    return f"A stake of {stake_cents} cents on {code} is off the posted limits ({posted}{paid})."
 
 
 def warnings_of(round_: Round, events: Iterable[Event]) -> list[str]:

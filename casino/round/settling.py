@@ -2,10 +2,10 @@
 
 from casino import events as e
 from casino.eventstore.registry import Event
-from casino.money import AMOUNT_MAX_CENTS
+from casino.money import AMOUNT_MAX_CENTS, written
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
-from casino.round.state import Round, decided, evolve
+from casino.round.state import PROGRESSIVE, Round, decided, evolve
 
 
 def settle(round_: Round) -> list[Event]:
@@ -45,8 +45,10 @@ def _settled(round_: Round, phase: str) -> e.WagersSettled:
 def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[Event]:
     """Record what the dealer did pay on a settled wager, stake included; 0 where nothing went back.
 
-    Refuses `not_settled`, `bad_payout`, and `payout_as_recorded` where that is what is known already.
+    Refuses `no_such_wager`, `paid_by_meter`, `not_settled`, `bad_payout`, and `payout_as_recorded` where that is what
+    is known already.
     """
+    _check_payable(round_, number)
     line = next((line for line in round_.lines if line.number == number), None)
     if line is None:
         raise Refused("not_settled", f"Wager {number} of round {round_.id} is not settled; nothing is due on it yet.")
@@ -54,7 +56,8 @@ def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[
         raise Refused("bad_payout", f"{paid_cents} cents can't be what was paid; give 0 or what went to the player.")
     before = round_.paid.get(number, line.returned_cents)
     if paid_cents == before:
-        raise Refused("payout_as_recorded", f"Wager {number} stands as paid {before} cents already; nothing differs.")
+        sentence = f"Wager {number} is on record with {written(before)} gone back, stake included; nothing differs."
+        raise Refused("payout_as_recorded", sentence)
     return [
         PayoutRecorded(
             number=number,
@@ -66,3 +69,12 @@ def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[
             by=by,
         )
     ]
+
+
+def _check_payable(round_: Round, number: int) -> None:
+    standing = round_.wagers.get(number)
+    if standing is None:
+        raise Refused("no_such_wager", f"Round {round_.id} has no wager number {number}.")
+    if standing.phase == PROGRESSIVE:
+        sentence = f"Wager {number} is the progressive: its meter pays a hit, once it is verified, and nothing else."
+        raise Refused("paid_by_meter", sentence)

@@ -21,12 +21,13 @@ from casino.void_events import LateBetVoided
 
 
 class Standing(NamedTuple):
-    """A wager on the felt and what marks it carries."""
+    """A wager on the felt, what marks it carries and the most it can win by itself."""
 
     placed: Placed
     bet: str
     phase: str
     exceptions: tuple[str, ...]
+    most_cents: int = 0
 
 
 class Round(Struct, frozen=True):
@@ -110,12 +111,14 @@ def evolve(round_: Round, event: Event) -> Round:
         case e.WagerPlaced():
             placed = Placed(event.number, event.seat, event.wager, event.stake_cents)
             wager = round_.game.wager(event.wager, round_.setup)
-            standing = Standing(placed, wager.bet, wager.phase, tuple(event.exceptions))
+            most = wager.most_cents(event.stake_cents)
+            standing = Standing(placed, wager.bet, wager.phase, tuple(event.exceptions), most)
             return changed(round_, wagers={**round_.wagers, event.number: standing}, numbers=event.number)
         case e.WagerChanged():
             before = round_.wagers[event.number]
             placed = replace(before.placed, stake_cents=event.stake_cents)
-            standing = before._replace(placed=placed, exceptions=tuple(event.exceptions))
+            most = round_.game.wager(placed.code, round_.setup).most_cents(event.stake_cents)
+            standing = before._replace(placed=placed, exceptions=tuple(event.exceptions), most_cents=most)
             return changed(round_, wagers={**round_.wagers, event.number: standing})
         case e.WagerWithdrawn():
             return changed(round_, wagers={n: w for n, w in round_.wagers.items() if n != event.number})

@@ -1,6 +1,7 @@
 """What a terminal posts, read strictly: wagers line by line, cards as players write them, decisions. Pure."""
 
 import re
+from typing import NamedTuple
 
 from casino.games.cards import quoted
 from casino.games.game import CHECK, FOLD, RAISE, CardEntry, DecisionEntry, Turn
@@ -10,15 +11,24 @@ from casino.round.betting import Asked
 from casino.round.state import Round
 
 UNSEEN = "?"
-LONGEST = 20_000
+LONGEST = 200_000
+"""Letters of one press: more than all wagers that a round can take."""
 CARD = re.compile(r"[Xx][12]|[2-9TJQKAtjqka][shdcSHDC]|10[shdcSHDC]|\?")
+POSITION = re.compile(r"[1-9]\d?", re.ASCII)
 WAGER_LINE = re.compile(r"(\d{1,2}) (\S{1,80}) (\d{1,12})", re.ASCII)
+
+
+class Evidence(NamedTuple):
+    """What fouled a deck: the offending card and the position it lies at, as far as they were given."""
+
+    card: str | None
+    position: int | None
 
 
 def wagers_of(text: str) -> list[Asked]:
     """`3 split:As+Ks 2500`, one wager a line: seat, code, cents. Refuses `odd_wager`."""
     found = []
-    for line in text[:LONGEST].splitlines():
+    for line in _whole(text).splitlines():
         match = WAGER_LINE.fullmatch(line.strip())
         if not match:
             raise Refused("odd_wager", f"{quoted(line)} is no wager; write a seat, the wager and its cents.")
@@ -31,16 +41,41 @@ def cards_of(text: str) -> list[str | None]:
 
     Refuses `odd_cards`.
     """
-    text = "".join(text[:LONGEST].split())
+    text = "".join(_whole(text).split())
     found = CARD.findall(text)
     if not found or "".join(found) != text:
         raise Refused("odd_cards", f"{quoted(text)} can't be read as cards; write them like AsKd9h, ? for one unseen.")
     return [None if card == UNSEEN else _card(card) for card in found]
 
 
+def _whole(text: str) -> str:
+    """The text, all of it; refuses `too_long`, so that nothing is cut off unseen."""
+    if len(text) > LONGEST:
+        raise Refused("too_long", f"{len(text)} letters are more than a round can mean; nothing was recorded.")
+    return text
+
+
 def _card(text: str) -> str:
     rank, suit = text[:-1].upper().replace("10", "T"), text[-1].lower()
     return rank + suit
+
+
+def evidence_of(card: str, position: str, is_misdeal: bool) -> Evidence:
+    """The evidence of a misdeal as typed; all of it is kept or none, so what can't be kept is refused.
+
+    Refuses `evidence_without_misdeal`, `odd_cards`, `odd_evidence` and `odd_position`.
+    """
+    card, position = card.strip(), position.strip()
+    if (card or position) and not is_misdeal:
+        sentence = "A card or a position is kept as evidence of a misdeal: tick Misdeal, or leave both fields empty."
+        raise Refused("evidence_without_misdeal", sentence)
+    named = cards_of(card) if card else []
+    if card and (len(named) != 1 or named[0] is None):
+        raise Refused("odd_evidence", f"{quoted(card)} is not one card by its name; the evidence is one, such as Kd.")
+    if position and not POSITION.fullmatch(position):
+        sentence = f"{quoted(position)} is no position; give the number of the place the card lies at, from 1 to 99."
+        raise Refused("odd_position", sentence)
+    return Evidence(named[0] if named else None, int(position) if position else None)
 
 
 def entries_of(cards: list[str | None], awaited: list[Awaited]) -> list[CardEntry]:
@@ -61,7 +96,7 @@ def decisions_of(round_: Round, text: str) -> list[DecisionEntry]:
     Refuses `odd_decision` and `no_decision_due`, and what the game refuses.
     """
     felt, found = round_.felt, []
-    for word in text[:LONGEST].lower().split():
+    for word in _whole(text).lower().split():
         turn = round_.game.turn(felt, round_.setup)
         if turn is None:
             raise Refused("no_decision_due", f"Nobody is to decide where {quoted(word)} stands; the cards come first.")

@@ -9,13 +9,14 @@ from casino.commands.order import property_code
 from casino.commands.tables import Loaded, load_round_at, load_table
 from casino.eventstore import store
 from casino.games.cards import DECK_54, JOKERS, RANKS, SUITS
-from casino.games.felt import GRID, ROW, SEAT, Place, places_of
+from casino.games.felt import GRID, ROW, SEAT, Place, marks_of, places_of, typed_bets_of
 from casino.games.game import RAISE, Dealt, Placed, Turn
 from casino.keys import RoundId, round_of, round_prefix
 from casino.refusal import Refused
-from casino.round import settling, voiding
+from casino.round import voiding
 from casino.round.awaited import Awaited, cards_awaited, positions_to_draw, turns_ahead
 from casino.round.state import PROGRESSIVE, Round, Standing
+from casino.terminal.payment import PaidPhase, PaidSeat, ProgressiveSeat, by_seat, payment_of, progressive_of
 from casino.terminal.reading import times_of
 
 CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000)
@@ -26,28 +27,12 @@ CLOSED, READY, BETS, COUNT, DRAW, CARDS, DECIDE, STUCK, PAY = (
 )  # fmt: skip
 
 
-class PaidLine(NamedTuple):
-    """A settled wager as the dealer should pay it; `paid_cents` is what was paid, where that was recorded."""
+class Lying(NamedTuple):
+    """A card on the felt, where it lies in words, and what it is besides ("Roulette Card", say)."""
 
-    line: e.SettledLine
-    paid_cents: int | None
-
-
-class PaidSeat(NamedTuple):
-    """A seat's lines of one phase, and all that goes back to it."""
-
-    seat: int
-    lines: list[PaidLine]
-    due_cents: int
-
-
-class PaidPhase(NamedTuple):
-    """One settlement, in the order of payment: seat by seat, with its sums."""
-
-    phase: str
-    seats: list[PaidSeat]
-    taken_cents: int
-    due_cents: int
+    spot: Dealt
+    name: str
+    mark: str
 
 
 class Option(NamedTuple):
@@ -158,6 +143,14 @@ class Terminal:
         return [place for place in self.places if place.area == SEAT]
 
     @property
+    def typed_hint(self) -> str:
+        """How wagers are typed, with the game's own example."""
+        assert self.round is not None
+        order = "seat, amount" if self.circles else "seat, wager, amount"
+        example = typed_bets_of(self.round.game)
+        return f"{order}: {example}" if example else order
+
+    @property
     def price_cents(self) -> int | None:
         """What the progressive costs, where it is offered."""
         assert self.round is not None
@@ -221,10 +214,14 @@ class Terminal:
         """Cards that are known where they lie face down, and turned now by their names."""
         return {one.card for one in self.awaited}
 
-    @property
-    def spots(self) -> list[tuple[Dealt, str]]:
-        assert self.round is not None
-        return [(s, self.round.game.spot_name(n)) for n, s in sorted(self.round.felt.spots.items())]
+    @cached_property
+    def spots(self) -> list[Lying]:
+        """The cards on the felt, by position."""
+        if self.round is None:
+            return []
+        game, felt = self.round.game, self.round.felt
+        marks = marks_of(game, felt, self.round.setup)
+        return [Lying(spot, game.spot_name(n), marks.get(n, "")) for n, spot in sorted(felt.spots.items())]
 
     # --------------------------------------------------------------------------------------------- decisions
 
@@ -269,15 +266,15 @@ class Terminal:
 
     def _hand(self, seat: int) -> Hand:
         assert self.round is not None
-        spots = [spot for spot, name in self.spots if name.partition(",")[0] == f"seat {seat}"]
+        spots = [one.spot for one in self.spots if one.name.partition(",")[0] == f"seat {seat}"]
         stakes = [s.placed for s in self.standing if s.placed.seat == seat]
         decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
         return Hand(seat, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)
 
     @property
-    def shared(self) -> list[tuple[Dealt, str]]:
+    def shared(self) -> list[Lying]:
         """The cards that belong to no seat."""
-        return [(spot, name) for spot, name in self.spots if not name.startswith("seat ")]
+        return [one for one in self.spots if not one.name.startswith("seat ")]
 
     # --------------------------------------------------------------------------------------------- the payment
 
@@ -288,28 +285,17 @@ class Terminal:
 
     @cached_property
     def payment(self) -> list[PaidPhase]:
-        """What goes back to whom, phase by phase; reckoned now where it is not recorded yet."""
-        if self.round is None:
-            return []
-        coming = [event for event in settling.settle(self.round) if isinstance(event, e.WagersSettled)]
-        return [_phase(one, self.round) for one in (*self.round.settlements, *coming)]
+        """What is paid to whom, phase by phase; reckoned now where it is not recorded yet."""
+        return payment_of(self.round) if self.round else []
 
     @property
-    def due_by_seat(self) -> list[tuple[int, int]]:
-        """Seat → all that goes back to it over all phases, cents."""
-        sums: dict[int, int] = {}
-        for phase in self.payment:
-            for paid in phase.seats:
-                sums[paid.seat] = sums.get(paid.seat, 0) + paid.due_cents
-        return sorted(sums.items())
+    def paid_seats(self) -> list[PaidSeat]:
+        """Every seat's wagers over all phases."""
+        return by_seat(one for phase in self.payment for one in phase.lines)
 
-
-def _phase(settled: e.WagersSettled, round_: Round) -> PaidPhase:
-    seats = []
-    for seat in sorted({line.seat for line in settled.lines}):
-        lines = [PaidLine(line, round_.paid.get(line.number)) for line in settled.lines if line.seat == seat]
-        seats.append(PaidSeat(seat, lines, sum(paid.line.returned_cents for paid in lines)))
-    return PaidPhase(settled.phase, seats, settled.in_cents, sum(seat.due_cents for seat in seats))
+    @property
+    def progressive(self) -> list[ProgressiveSeat]:
+        return progressive_of(self.round) if self.round else []
 
 
 def terminal_of(code: str, n: int | None = None) -> Terminal:

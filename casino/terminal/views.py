@@ -147,12 +147,12 @@ def _shown(form: QueryDict, code: str) -> tuple[RoundId, Round]:
 
 
 def _void(request: HttpRequest, order: Order, code: str) -> Done:
-    form, reason, approval = request.POST, _reason(request.POST), _approval(request, order)
+    form, reason = request.POST, _reason(request.POST)
+    evidence = reading.evidence_of(form.get("card", ""), form.get("lies_at", ""), "misdeal" in form)
+    approval = _approval(request, order)
     if "misdeal" not in form:
         return rounds.void_round(order, _round(form, code), reason, approval)
-    text = form.get("card", "").strip()
-    card = reading.cards_of(text)[0] if text else None
-    return rounds.declare_misdeal(order, _round(form, code), reason, approval, card, _number(form, "position") or None)
+    return rounds.declare_misdeal(order, _round(form, code), reason, approval, evidence.card, evidence.position)
 
 
 def _late(request: HttpRequest, order: Order, code: str) -> Done:
@@ -161,7 +161,11 @@ def _late(request: HttpRequest, order: Order, code: str) -> Done:
 
 
 def _reason(form: QueryDict) -> str:
-    return form.get("reason", "").strip()[:REASON_MAX]
+    reason = form.get("reason", "").strip()
+    if len(reason) > REASON_MAX:
+        sentence = f"The reason has {len(reason)} letters and is kept whole; say it in {REASON_MAX}."
+        raise Refused("reason_too_long", sentence)
+    return reason
 
 
 def _approval(request: HttpRequest, order: Order) -> Approval:

@@ -128,10 +128,13 @@ def test_a_difference_in_what_was_paid_is_recorded_at_the_terminal(dealer: Deale
     dealer.step("pay")
     settle()
     expect(dealer.page.get_by_label("Paid otherwise on")).to_be_visible(timeout=PATIENCE_MS)
-    dealer.page.get_by_label("Paid otherwise on").select_option(label="Seat 2, colour red, due 10.00")
-    dealer.page.get_by_label("was paid").fill("15")
+    dealer.page.get_by_label("Paid otherwise on").select_option(
+        label="Seat 2, colour red: due 10.00 = stake 5.00 + 5.00 paid"
+    )
+    dealer.page.get_by_label("went back in all, stake included").fill("15")
+    expect(dealer.page.locator("#payout-means")).to_have_text("= stake 5 + 10 paid")
     dealer.page.get_by_role("button", name="Record the difference").click()
-    expect(dealer.page.get_by_text("paid 15.00")).to_be_visible(timeout=PATIENCE_MS)
+    expect(dealer.page.get_by_text("15.00 went back in all, due 10.00")).to_be_visible(timeout=PATIENCE_MS)
     dealer.look("paid otherwise")
     assert dealer.round.paid == {1: 1_500}
 

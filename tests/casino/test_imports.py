@@ -212,15 +212,23 @@ def test_two_rounds_of_one_name_in_one_file_are_told_apart_at_once(table: str, t
 
 
 def test_a_round_that_its_own_clock_has_before_the_opening_is_taken_and_marked(table, tmp_path, capsys) -> None:
-    """The table opened at NOW: five minutes and eleven years before it are early, a moment after it is not."""
-    lines = [line(1), line(2, occurred_at="2015-11-29T10:00:00Z"), line(3, occurred_at=datetime.now(UTC).isoformat())]
+    """The table opened at NOW: five minutes before it are early, a moment after it is not."""
+    lines = [line(1), line(2, occurred_at=datetime.now(UTC).isoformat())]
     said = imported(tmp_path / "a.jsonl", lines, capsys)
-    assert said.endswith("0 refused. Marked, as their own clock has them before their table opened: 2.")
+    assert said.endswith("0 refused. Marked, as their own clock has them before their table opened: 1.")
     again = imported(tmp_path / "b.jsonl", lines, capsys)
-    assert again == "0 rounds imported, 3 known already, 0 refused."
-    early = [round_page(round_of(key)).round.opened.early_s for key in _rounds()]
-    assert (early[0], early[2]) == (300, 0)
-    assert early[1] > 11 * 365 * 24 * 3600
+    assert again == "0 rounds imported, 2 known already, 0 refused."
+    assert [round_page(round_of(key)).round.opened.early_s for key in _rounds()] == [300, 0]
+
+
+def test_a_round_of_another_day_by_its_own_clock_is_refused_and_the_others_go_in(table, tmp_path, capsys) -> None:
+    lines = [line(1, occurred_at="2015-11-29T10:00:00Z"), line(2)]
+    assert imported(tmp_path / "a.jsonl", lines, capsys).startswith("1 rounds imported, 0 known already, 1 refused")
+    reject = json.loads((tmp_path / "a.jsonl.rejects.jsonl").read_text())
+    assert (reject["line"], reject["code"]) == (1, "before_opening")
+    assert "this round was played at 2015-11-29T10:00:00+00:00, and R-01 opened at" in reject["message"]
+    assert "it belongs to another session" in reject["message"]
+    assert len(_rounds()) == 1
 
 
 def test_a_marked_round_says_so_on_its_page_and_in_its_record(table, people, client_of, tmp_path, capsys) -> None:

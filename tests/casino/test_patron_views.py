@@ -30,6 +30,10 @@ def rows_of(answer: Any) -> list[list[str]]:
     return [[re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", cell)).strip() for cell in row] for row in cells]
 
 
+ESTIMATED = ("60.00 by ana, +6.00 off the real one", "2.00 by the estimate 2.22")
+"""60.00 × 1 decision × 2/54 is 2.22."""
+
+
 @pytest.fixture
 def rated(played: Played) -> Patron:
     """Seat 3 of R-01, rated: red 5,400 loses to the ace of spades, so theo is 5,400 × 2/54 = 200; estimate 60.00."""
@@ -48,7 +52,7 @@ def test_the_tables_page_shows_its_players_with_real_figures_and_the_estimate(an
     answer = ana.get("/tables/R-01/")
     (mine,) = [row for row in rows_of(answer) if "Mireille" in " ".join(row)]
     assert mine == [
-        "3", f"Mireille Okonjo {rated.pk}", "0 min", "200.00", "1", "54.00", "60.00 +6.00 off", "2.00",
+        "3", f"Mireille Okonjo {rated.pk}", "0 min", "200.00", "1", "54.00", *ESTIMATED,
         "+54.00 house ahead",
     ]  # fmt: skip
     (other,) = [row for row in rows_of(answer) if "unrated" in row]
@@ -59,7 +63,14 @@ def test_the_tables_page_shows_its_players_with_real_figures_and_the_estimate(an
 def test_a_patrons_page_shows_days_and_tables(ben: Client, rated: Patron) -> None:
     answer = ben.get(f"/patrons/{rated.pk}/")
     (row,) = [row for row in rows_of(answer) if row[0] == "R-01"]
-    assert row[3:] == ["200.00", "1", "54.00", "60.00 +6.00 off", "2.00", "+54.00 house ahead"]
+    assert row[3:] == [
+        "200.00",
+        "1",
+        "54.00",
+        "60.00 by ana, +6.00 off the real one",
+        "2.00 by the estimate 2.22",
+        "+54.00 house ahead",
+    ]
     assert "54 Card Roulette · handle 54.00" in row[1]
     assert "Rename" not in text_of(answer), "accounting reads"
 

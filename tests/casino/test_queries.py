@@ -159,7 +159,7 @@ def test_buy_ins_come_newest_first(played: Played) -> None:
 def test_a_round_shows_its_cards_in_place_with_the_roulette_card_marked(played: Played) -> None:
     shown = round_queries.round_page(played.round(2))
     assert [spot.card for spot in shown.spots] == ["9h", "Th", "Jh", "X1", "Qh"]
-    assert [spot.decides for spot in shown.spots] == [False, True, False, False, False]
+    assert [spot.mark for spot in shown.spots] == ["", "Roulette Card", "", "", ""]
     assert shown.round.hand.shown["roulette_card"] == "Th"
     assert shown.result_cents == -479_800
 
@@ -179,7 +179,7 @@ def test_a_drawn_position_marks_the_roulette_card_before_it_is_turned(played: Pl
     rounds.draw_position(played.order(), played.round(1, "R-04"), 4)
     rounds.record_cards(played.order(), played.round(1, "R-04"), [CardEntry(None)] * 5)
     shown = round_queries.round_page(played.round(1, "R-04"))
-    assert [spot.decides for spot in shown.spots] == [False, False, False, True, False]
+    assert [spot.mark for spot in shown.spots] == ["", "", "", "Roulette Card", ""]
 
 
 def test_a_round_knows_its_neighbours(played: Played) -> None:

@@ -1,7 +1,7 @@
 """Ratings from real wagers, worked by hand: a round of each game, and the same figures however the log is cut."""
 
 import itertools
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -202,7 +202,7 @@ def test_the_table_shows_who_sits_there_and_who_has_left(table: str) -> None:
 
 def test_a_feeds_round_is_rated_by_who_sat_there_when_it_was_played(table: str) -> None:
     first, second = guest(), guest("Auguste Pell")
-    clock = [datetime(2025, 3, 1, 20, minute, tzinfo=UTC) for minute in (0, 10, 20, 30, 40, 50)]
+    clock = [datetime.now(UTC) - timedelta(minutes=minutes) for minutes in (60, 50, 40, 30, 20, 10)]
     seat_patron(order(clock[1]), table, 3, first)
     leave_seat(order(clock[3]), table, 3)
     seat_patron(order(clock[4]), table, 3, second)

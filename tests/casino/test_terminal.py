@@ -147,7 +147,7 @@ def test_a_round_goes_step_by_step(dan: Presses) -> None:
     assert dan.step() == "cards"
     answer = dan.press("cards", cards=CARDS)
     assert dan.step() == "pay"
-    assert "Pay: roulette 10.00 take 25.00" in text_of(answer)
+    assert "Pay: roulette 5.00 stakes back 5.00 · take 25.00" in text_of(answer)
     assert "The settlement is being recorded; it is paid as shown." in text_of(answer)
     settlement.settle_due()
     assert "Record the difference" in text_of(dan.look())
@@ -159,7 +159,7 @@ def test_a_round_goes_step_by_step(dan: Presses) -> None:
 def test_the_roulette_card_is_paid_before_the_others_are_turned(dan: Presses) -> None:
     dan.press("bets", wagers="1 colour:red 500\n1 flush 100")
     answer = dan.press("cards", cards="?Kd???")
-    assert "Pay now: roulette 10.00" in text_of(answer)
+    assert "Pay now: roulette 5.00 stakes back 5.00" in text_of(answer)
     assert "Pay now: poker" not in text_of(answer)
     assert re.findall(r'data-slot="(\d)"', answer.content.decode()) == ["1", "3", "4", "5"]
     dan.press("cards", cards="As9c")
@@ -200,7 +200,7 @@ def test_a_hand_of_hold_em_waits_for_cards_and_seats_in_turn(holdem: Presses) ->
     assert re.findall(r'data-slot="(\d+)"', answer.content.decode()) == ["21", "22", "91", "92"]
     answer = holdem.press("cards", cards="AsKdKcQd")
     assert "Bank: One pair" in text_of(answer)
-    assert "2 275.00" in text_of(answer)
+    assert "2 pay 125.00 stake back 150.00" in text_of(answer)
 
 
 def test_an_automatic_shufflers_flop_is_turned_where_it_lies(holdem: Presses, played: Played) -> None:
@@ -261,7 +261,7 @@ def test_the_last_three_rounds_are_recalled(dan: Presses) -> None:
     assert "Round 3 Round 2 Round 1" in said
     said = text_of(dan.client.get("/tables/R-01/terminal/_recall/2/"))
     assert "RECALLED · SETTLED" in said
-    assert "straight flush 1 4,801.00" in said
+    assert "straight flush 1 pays 4,800.00" in said
     assert "Back to the table" in said
 
 
@@ -325,7 +325,7 @@ def test_all_bets_are_taken_with_no_more_bets_or_none(dan: Presses) -> None:
         ("withdraw", {"number": "7"}, "no_such_wager", "has no standing wager number 7."),
         ("payout", {"number": "1", "paid": "ten"}, "odd_amount", "write it like 12400 or 12,400.50, with a point"),
         ("payout", {"number": "1", "paid": "12,50"}, "odd_amount", "'12,50' is not an amount"),
-        ("payout", {"number": "1", "paid": "10"}, "not_settled", "is not settled"),
+        ("payout", {"number": "1", "paid": "10"}, "no_such_wager", "has no wager number 1."),
         ("open", {}, "round_open", "is still open; finish or void it first."),
         ("bets", {"round": "R-02/2026-11-29/1"}, "unknown_round", "did not say which round it shows"),
     ],

@@ -27,12 +27,32 @@ def test_a_void_names_who_asked_and_who_approved(dan: Presses) -> None:
 def test_a_misdeal_keeps_the_offending_card_and_takes_a_second_too(dan: Presses) -> None:
     dan.press("bets", wagers="", without_wagers="yes")
     dan.press("cards", cards="?Kd?")
-    answer = dan.press("void", **VOID, misdeal="yes", card="kd", position="3")
+    answer = dan.press("void", **VOID, misdeal="yes", card="kd", lies_at="3")
     assert answer.status_code == 200
     entries = history.of_stream(round_key("demo", dan.round.id))
     evidence = next(entry.content for entry in entries if entry.type == "misdeal_declared")
     assert (evidence["card"], evidence["card_position"]) == ("Kd", 3)
     assert dan.round.voided.approved_by == EVE
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "sentence"),
+    [
+        ({"card": "Kd"}, "evidence_without_misdeal", "tick Misdeal, or leave both fields empty"),
+        ({"lies_at": "3"}, "evidence_without_misdeal", "tick Misdeal, or leave both fields empty"),
+        ({"misdeal": "yes", "card": "Kd", "lies_at": "abc"}, "odd_position", "'abc' is no position"),
+        ({"misdeal": "yes", "card": "Kd", "lies_at": "0"}, "odd_position", "'0' is no position"),
+        ({"misdeal": "yes", "card": "KdQd"}, "odd_evidence", "'KdQd' is not one card by its name"),
+        ({"misdeal": "yes", "card": "?"}, "odd_evidence", "'?' is not one card by its name"),
+        ({"misdeal": "yes", "card": "king"}, "odd_cards", "can't be read as cards"),
+        ({"reason": "x" * 501}, "reason_too_long", "The reason has 501 letters and is kept whole; say it in 500."),
+    ],
+)
+def test_what_is_given_to_a_void_is_kept_or_refused_and_never_dropped(dan, form, code: str, sentence: str) -> None:
+    answer = dan.press("void", **(VOID | form))
+    assert (answer.headers["X-Refused"], answer.status_code) == (code, 422)
+    assert sentence in answer.content.decode()
+    assert dan.round.voided is None
 
 
 @pytest.mark.parametrize(

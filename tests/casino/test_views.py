@@ -299,3 +299,10 @@ def _asked(client: Client, path: str, statements: list[str]) -> list[str]:
     statements.clear()
     assert client.get(path).status_code == 200
     return list(statements)
+
+
+def test_a_rounds_hit_leads_to_its_own_page(played: Played, ana: Client) -> None:
+    page = ana.get(f"/rounds/R-01/{played.day}/2/").content.decode()
+    address = f"/progressives/grand/hits/R-01/{played.day}/2/straight_flush/"
+    assert f'href="{address}"' in page
+    assert ana.get(address).status_code == 200

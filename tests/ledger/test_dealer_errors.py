@@ -65,7 +65,7 @@ def test_the_figures_are_proven_by_the_events(played: Played, code: str) -> None
 
 @pytest.mark.parametrize(
     ("number", "cents", "refused"),
-    [(9, 0, "not_settled"), (3, 100, "not_settled"), (1, -1, "bad_payout"), (1, 1_000, "payout_as_recorded")],
+    [(9, 0, "no_such_wager"), (3, 100, "paid_by_meter"), (1, -1, "bad_payout"), (1, 1_000, "payout_as_recorded")],
 )
 def test_what_cannot_be_recorded_is_refused(played: Played, number: int, cents: int, refused: str) -> None:
     with pytest.raises(Refused) as no:

@@ -11,6 +11,7 @@ from casino.games.felt import Place
 from casino.games.fifty_four_card_roulette import counts, dry_run, odds, players, procedure
 from casino.games.fifty_four_card_roulette.felt import places_on
 from casino.games.fifty_four_card_roulette.layout import LAYOUTS, layout
+from casino.games.fifty_four_card_roulette.most_paid import most_paid
 from casino.games.fifty_four_card_roulette.paytables import PAYTABLES, TIERS, paytable, tiers
 from casino.games.fifty_four_card_roulette.spread import RouletteSpread
 from casino.games.fifty_four_card_roulette.wagers import spot_of
@@ -53,6 +54,7 @@ class FiftyFourCardRoulette(WithoutDecisions):
     phases: Sequence[str] = (ROULETTE_PHASE, POKER_PHASE)
     styles: Sequence[str] = players.STYLES
     tier_sets: Sequence[str] = tuple(TIERS)
+    typed_bets = "3 AsKs 25, KQ 10, red 5"
 
     def wager(self, text: str, setup: Setup) -> Wager:
         """Read a wager, its cards in any order; `spot_of` lists what is refused."""
@@ -64,6 +66,10 @@ class FiftyFourCardRoulette(WithoutDecisions):
         if wager.bet == PROGRESSIVE and any(placed.seat == seat and placed.code == PROGRESSIVE for placed in standing):
             sentence = f"Seat {seat} has its progressive wager already; one a seat is all a round takes."
             raise Refused("second_progressive", sentence, seat=seat)
+
+    def most_paid_cents(self, bets: Sequence[Placed], one: Placed, setup: Setup) -> int:
+        """The worst Roulette Card and hand together in which `one` wins, exact; see `most_paid`."""
+        return most_paid(bets, one, paytable(setup.paytable), layout(setup.layout), counts.shipped())
 
     def back_with(self, felt: Felt, setup: Setup, number: int) -> Sequence[int]:
         """A wager here has nothing to do with another, so a late one goes back alone, cards or no cards."""
@@ -141,6 +147,11 @@ class FiftyFourCardRoulette(WithoutDecisions):
     def paytable_report(self, paytable: str) -> dict[str, Any]:
         """The mathematics enumerated afresh over all 3,162,510 hands; plain data, fractions as "a/b"."""
         return odds.report(self.code, paytable)
+
+    def marks(self, felt: Felt, setup: Setup) -> Mapping[int, str]:
+        """The Roulette Card, whose position the method fixes or a wheel has named."""
+        position = procedure.roulette_position(felt, setup.method)
+        return {} if position is None else {position: "Roulette Card"}
 
     def places(self, setup: Setup) -> Sequence[Place]:
         """Every place for chips, as the layout has them; see `felt`."""

@@ -60,6 +60,7 @@ class RoyalCasino:
     side_bets: Sequence[str] = (PROGRESSIVE,)
     side_bet_words = "Your own two cards with the flop, also after a fold; equal hands share equally."
     tier_sets: Sequence[str] = tuple(progressive.TIERS)
+    typed_bets = "3 25, b 5, 5 100"
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS
     styles: Sequence[str] = players.STYLES

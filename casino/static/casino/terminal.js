@@ -233,6 +233,13 @@
     said.classList.toggle("typed__preview--wrong", Boolean(read.wrong));
   }
 
+  /** What an amount that went back in all says of the stake and of what was paid besides. */
+  function sayPayout() {
+    const cents = window.typed.cents(one("#payout-paid").value.trim()), stake = Number(one("#payout-number").selectedOptions[0]?.dataset.stake);
+    one("#payout-means").textContent = cents === null ? "" : cents >= stake ? `= stake ${money(stake)} + ${money(cents - stake)} paid`
+      : cents ? `= ${money(cents)} of the stake of ${money(stake)}` : `= nothing; the stake of ${money(stake)} was taken`;
+  }
+
   function take() {
     const field = one("#typed"), text = field.value.trim();
     if (!text) return next();
@@ -327,7 +334,10 @@
     else if (step === "bets" && all(".chip kbd").some((kbd) => kbd.textContent === event.key)) all(".chip kbd").find((kbd) => kbd.textContent === event.key).closest("button").click();
     else if (event.key.length === 1 && event.key !== " " && field) field.focus();
   });
-  root.addEventListener("input", (event) => { if (event.target.id === "typed") preview(); });
+  root.addEventListener("input", (event) => {
+    if (event.target.id === "typed") preview();
+    if (event.target.closest(".otherwise")) sayPayout();
+  });
 
   // ------------------------------------------------------------------ presses
 
@@ -361,7 +371,7 @@
     if (!code) { if (detail.shouldSwap) shown = asked.verb === "get" ? entered() : ""; return; }
     detail.shouldSwap = detail.isError = false;
     refuse(detail.xhr.responseText, asked.elt);
-    for (const secret of all("input[type=password]", asked.elt)) secret.value = "";
+    for (const secret of all("input[type=password], [name=code]", asked.elt)) secret.value = "";
     if (code === EMPTY) { one("[name=without_wagers]").value = "yes"; swappedAt = Date.now(); show(); preview(); }
     if (OUTDATED.includes(code)) { toSay = detail.xhr.responseText; htmx.ajax("GET", root.dataset.home, "#terminal"); }
   });
@@ -375,7 +385,7 @@
 
   /** What stands in the fields of this picture, for the next one of the same step; never a password. */
   function entered() {
-    const fields = all("input[id]:not([type=password]), select[id]").map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]);
+    const fields = all("input[id]:not([type=password], [name=code]), select[id]").map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]);
     return { round: now.dataset.round, step, fields };
   }
 

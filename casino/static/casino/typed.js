@@ -18,11 +18,16 @@
     return found.join("").length === word.length ? found.map(named) : [];
   }
 
+  /** "1,075.50" → 107550; null for what is no amount. */
+  function centsOf(word) {
+    const found = word.match(AMOUNT);
+    return found && Number(found[1].replaceAll(",", "")) * 100 + Number(found[2] || 0);
+  }
+
   /** "1,075.50" → {cents: 107550}; what is no amount, or none that can be staked → {wrong: a sentence}. */
   function amountIn(word) {
-    const found = word.match(AMOUNT);
-    if (!found) return { wrong: `“${word}” is no amount: 5, 12.50 or 1,000; between wagers stands a comma and a blank.` };
-    const cents = Number(found[1].replaceAll(",", "")) * 100 + Number(found[2] || 0);
+    const cents = centsOf(word);
+    if (cents === null) return { wrong: `“${word}” is no amount: 5, 12.50 or 1,000; between wagers stands a comma and a blank.` };
     if (!cents) return { wrong: "A stake is above zero." };
     if (cents > MOST_CENTS) return { wrong: `${money(cents)} is more than anybody can mean.` };
     return { cents };
@@ -117,5 +122,5 @@
     return { learn, bets, cards, moves, placeOfCards };
   }
 
-  window.typed = { reader, money, shownCard };
+  window.typed = { reader, money, shownCard, cents: centsOf };
 })();

@@ -8,6 +8,10 @@ CARDS = ["As", "Kd", "9c", "4h", "2s"]
 def settled(playing) -> None:
     """Seat 1's 500 on red wins 500: 1,000 are due."""
     playing.bet((1, "colour:red", 500))
+    deal(playing)
+
+
+def deal(playing) -> None:
     playing.on_round("close-bets")
     playing.on_round("cards", {"cards": CARDS})
     settlement.settle_due()
@@ -23,9 +27,12 @@ def test_a_difference_is_recorded_and_answered(playing) -> None:
 
 
 def test_nothing_is_recorded_where_nothing_differs_or_nothing_is_settled(playing) -> None:
+    none = playing.on_round("payouts", {"number": 1, "paid_cents": 0})
+    assert (none.status_code, none.json()["code"]) == (422, "no_such_wager")
+    playing.bet((1, "colour:red", 500))
     early = playing.on_round("payouts", {"number": 1, "paid_cents": 0})
     assert (early.status_code, early.json()["code"]) == (409, "not_settled")
-    settled(playing)
+    deal(playing)
     same = playing.on_round("payouts", {"number": 1, "paid_cents": 1_000})
     assert (same.status_code, same.json()["code"]) == (409, "payout_as_recorded")
     below = playing.on_round("payouts", {"number": 1, "paid_cents": -1})

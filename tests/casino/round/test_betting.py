@@ -126,3 +126,41 @@ def test_the_most_paid_in_a_round_counts_all_that_win_together() -> None:
     assert isinstance(event, e.WagerPlaced)
     assert event.exceptions == ["payout_over_maximum"]
     assert code_of(opened("refuse"), Asked(1, "royal_flush", 20), Asked(2, "royal_flush", 20)) == "payout_over_maximum"
+
+
+def test_the_most_paid_in_a_round_is_the_worst_mix_of_card_and_hand() -> None:
+    """Limit 1,000,000 cents: a straight up wins 50 times, a flush 225 times, a royal 30,000 times, red once."""
+    first = [Asked(1, "straight_up:Kd", 10_000), Asked(2, "rank:K", 20_000), Asked(3, "colour:red", 240_000)]
+    assert marks_of(*first) == [[], [], []]  # the king of diamonds wins 500,000 + 240,000 + 240,000 = 980,000
+    assert marks_of(*first, Asked(4, "flush", 88))[3] == []  # and with a flush 19,800 more: 999,800
+    assert marks_of(*first, Asked(4, "flush", 89))[3] == ["payout_over_maximum"]  # 20,025 more: 1,000,025
+    assert marks_of(*first, Asked(4, "colour:black", 760_000))[3] == []  # a black king: 240,000 + 760,000
+    assert marks_of(*first, Asked(4, "colour:black", 760_001))[3] == ["payout_over_maximum"]
+
+
+def test_what_cannot_win_together_is_not_added_up() -> None:
+    """No royal flush holds a 2; one of each lies far below the posted million, though together they are above it."""
+    apart = [Asked(1, "royal_flush", 30), Asked(2, "straight_up:2s", 4_000)]
+    assert marks_of(*apart) == [[], []]
+    assert marks_of(*apart, Asked(3, "straight_up:As", 4_000))[2] == ["payout_over_maximum"]
+    assert marks_of(Asked(1, "royal_flush", 33), Asked(1, "straight_flush", 200)) == [[], []]
+
+
+def test_a_change_counts_in_the_place_of_what_it_replaces() -> None:
+    round_ = after(opened(), betting.place_wagers(opened(), [Asked(1, "royal_flush", 20), Asked(2, "colour:red", 500)]))
+    (event,) = betting.change_wager(round_, 1, 33)
+    assert event.exceptions == []
+    (event,) = betting.change_wager(round_, 1, 34)
+    assert event.exceptions == ["payout_over_maximum"]
+
+
+def test_the_sentence_says_how_the_most_is_found() -> None:
+    with pytest.raises(Refused) as refused:
+        betting.place_wagers(opened("refuse"), [Asked(1, "royal_flush", 34)])
+    assert "1000000 cents paid in a round, by the worst outcome of all wagers" in refused.value.message
+
+
+def marks_of(*asked: Asked) -> list[list[str]]:
+    """The marks of wagers laid one after another, the posted limits of a colour aside."""
+    events = betting.place_wagers(opened(), asked)
+    return [[mark for mark in event.exceptions if mark == "payout_over_maximum"] for event in events]

@@ -159,6 +159,11 @@ def test_an_ante_whose_hand_could_win_more_than_is_paid_in_a_round_is_marked() -
     small = opened(round_payout_max_cents=505 * 600, off_limits="warn")
     placed = betting.place_wagers(small, [Asked(1, "ante", 600), Asked(1, "blind", 600), Asked(2, "ante", 500)])
     assert [event.exceptions for event in placed] == [[], [], ["payout_over_maximum"]]
+    with_bonus = betting.place_wagers(small, [Asked(1, "ante", 600), Asked(1, "bonus", 100)])
+    assert with_bonus[1].exceptions == ["payout_over_maximum"]  # a royal wins 50 on BONUS besides
+    with pytest.raises(Refused) as refused:
+        betting.place_wagers(opened(round_payout_max_cents=100), [Asked(1, "ante", 600)])
+    assert "an upper bound: all wagers winning their most at once" in refused.value.message
     alone = betting.place_wagers(small, [Asked(1, "ante", 601), Asked(1, "blind", 601)])
     assert [event.exceptions for event in alone] == [["payout_over_maximum"], []]
 
