@@ -33,7 +33,7 @@ class CheckOwed(Event):
     pit: str
     amount_cents: int
     owed_cents: int
-    because: Literal["issued", "redeemed", "corrected"]
+    because: Literal["issued", "redeemed", "deposited", "corrected"]
     session: str
 
 
