@@ -12,8 +12,9 @@ import time
 from functools import cache
 
 import redis
-from celery import current_app
 from kombu import Connection
+
+from casino.celery import app as celery_app
 
 logger = logging.getLogger(__name__)
 PAUSE_S = 5.0
@@ -32,7 +33,7 @@ def hint_settlement() -> None:
         return
     try:
         if _flags(_url()).set(FLAG, 1, nx=True, px=FLAG_MS):
-            current_app.send_task(
+            celery_app.send_task(
                 "casino.settle_due", ignore_result=True, expires=10, retry=False, connection=_connection()
             )
     except Exception as error:
@@ -53,7 +54,7 @@ def _flags(url: str) -> redis.Redis:
 
 
 def _url() -> str:
-    return str(current_app.conf.broker_write_url or current_app.conf.broker_url)
+    return str(celery_app.conf.broker_write_url or celery_app.conf.broker_url)
 
 
 def _connection() -> Connection:
@@ -62,7 +63,7 @@ def _connection() -> Connection:
     if getattr(_own, "url", None) != url:
         _forget()
         times = {"socket_timeout": WAIT_S, "socket_connect_timeout": WAIT_S}
-        _own.connection, _own.url = current_app.connection_for_write(transport_options=times), url
+        _own.connection, _own.url = celery_app.connection_for_write(transport_options=times), url
     return _own.connection
 
 

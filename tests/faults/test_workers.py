@@ -4,10 +4,13 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
+import sys
 
 import pytest
 import redis
 
+from casino import environment
 from casino.celery import app
 from casino.commands import hint, settlement
 from casino.eventstore import store
@@ -26,6 +29,17 @@ def test_a_hint_alone_wakes_a_worker(floor, celery_worker_process, prove):
     """No beat runs here: what settles the rounds is the message of the table."""
     floor.play(10)
     prove(floor)
+
+
+def test_a_process_that_knows_commands_only_sends_its_hint_from_any_thread(process_environment, redis_url):
+    hint_from_a_thread = (
+        "import django, threading; django.setup(); from casino.commands.hint import hint_settlement;"
+        "thread = threading.Thread(target=hint_settlement); thread.start(); thread.join()"
+    )
+    env = process_environment | {"DJANGO_SETTINGS_MODULE": "casino.settings"}
+    subprocess.run([sys.executable, "-c", hint_from_a_thread], env=env, cwd=environment.HOME, check=True, timeout=60)
+    with redis.Redis.from_url(redis_url) as broker:
+        assert broker.llen("celery") == 1
 
 
 def test_without_any_hint_the_beat_finds_what_is_due(floor, celery_worker_process, beat, prove, monkeypatch):
