@@ -48,6 +48,8 @@ METERS = (*HOUSE, CAGE, PROGRESSIVE_ADMIN)
 SIGNERS = (FLOOR, DEALER, CAGE, SECURITY)
 PAPERS = (*SIGNERS, ACCOUNTING, SURVEILLANCE)
 """Who reads fills and credits."""
+CLOSE = (ACCOUNTING, SURVEILLANCE, PIT_MANAGER)
+"""Who reads what keeps a gaming day open, and what was filed of it."""
 
 _TABLE = "api/v1/tables/<code:table>/"
 _ROUND = "api/v1/rounds/<code:table>/<code:gaming_date>/<int:n>/"
@@ -259,6 +261,14 @@ ACCESS: dict[str, Access] = {
     "dealer-errors/": look(*HOUSE),
     "dealer-errors/_day/": look(*HOUSE),
     "api/v1/drop-and-hold/<day:gaming_date>/": look(*HOUSE),
+    # --- the close of a gaming day ----------------------------------------------------------------------------------
+    "close/": look(*CLOSE),
+    "close/<str:day>/": look(*CLOSE),
+    "close/<str:day>/do/": act(ACCOUNTING),  # over what is open: and a second person, by name and password
+    "close/<str:day>/print/": look(*CLOSE),
+    "api/v1/days/<day:gaming_date>/": look(*CLOSE),
+    "api/v1/days/<day:gaming_date>/close/": act(ACCOUNTING),
+    "api/v1/days/<day:gaming_date>/filed/": look(*CLOSE),
     # --- the count room: whoever counts sees no figure before, so the auditor does not look over a shoulder either ----
     "count/": look(COUNT_TEAM),
     "drop-and-hold/<str:day>/<str:table>/count/": form(COUNT_TEAM),
@@ -292,6 +302,7 @@ NAVIGATION = (
     Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
+    Link("close", "Close", "close/"),
     Link("patrons", "Patrons", "patrons/"),
     Link("admin:index", "Log-ins", "admin/"),
 )

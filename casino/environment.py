@@ -78,6 +78,11 @@ def hours(name: str, first: int) -> list[int]:
     return given
 
 
+def hour_or_none(name: str) -> int | None:
+    """An hour of the day, None where nothing is said."""
+    return whole(name, 0, least=0, most=23) if text(name) else None
+
+
 def folders(name: str) -> list[Path]:
     """Folders written with commas; each has to be there."""
     found = [Path(word).absolute() for word in words(name, ())]

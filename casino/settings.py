@@ -11,7 +11,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from casino import environment, profile, roles
-from casino.environment import HOME, flag, hours, one_of, slug, text, time_zone, whole, words
+from casino.environment import HOME, flag, hour_or_none, hours, one_of, slug, text, time_zone, whole, words
 from casino.refusal import Refused
 from casino.servers import embedded, folder, postgres
 
@@ -31,6 +31,7 @@ CASINO_CURRENCY = environment.currency("CASINO_CURRENCY", "USD")
 CASINO_PROFILE = one_of("CASINO_PROFILE", "maryland", profile.codes())  # whose rules the house is under
 CASINO_ROLLOVER_HOUR = whole("CASINO_ROLLOVER_HOUR", 6, least=0, most=23)  # the gaming day's first hour
 CASINO_SHIFTS = hours("CASINO_SHIFTS", CASINO_ROLLOVER_HOUR)  # the hours at which shifts begin, such as 6,14,22
+CASINO_CLOSE_HOUR = hour_or_none("CASINO_CLOSE_HOUR")  # at which the clock closes a gaming day; never, if not said
 TIME_ZONE = time_zone("CASINO_TIME_ZONE", "America/New_York")
 USE_TZ = True
 USE_I18N = False
@@ -308,7 +309,11 @@ CELERY_BEAT_SCHEDULE = {
     for name in ("casino.settle_due", "jackpot.fold_links")
 } | {
     name: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
-    for name, seconds in (("casino.watch_floor", 10.0), ("ledger.deal_again", 20.0))
+    for name, seconds in (
+        ("casino.watch_floor", 10.0),
+        ("ledger.deal_again", 20.0),
+        ("ledger.close_and_file", 5.0),
+    )
 }
 
 # --- Words ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ CONFLICT = {
     "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used", "table_was_open",
     "already_recorded",
     "round_of_another_period", "paid_elsewhere_already", "nothing_differs",
+    "already_closed", "earlier_day_open", "day_not_ready", "day_not_closed", "nothing_to_override", "day_not_begun",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

@@ -89,6 +89,7 @@ CORRECTED_BY = "entry_corrected"
 DROP = ("cash", "checks", "promo", "coupons", "redemption-cash")
 RESULT = {"collected": 1, "racked": 1, "refunded": -1, "winnings": -1, "coupons": 1, "coupon-winnings": -1}
 ERRORS = {"payouts": 1, "payouts-due": -1}
+HANDLE = {"settled": 1, "settled-then-void": 1, "racked": 1, "refunded": -1}
 
 
 def facts_from(

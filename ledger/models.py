@@ -1,4 +1,4 @@
-"""The books as read models, made from the log alone: periods of tables, boxes, hours, dealers' errors."""
+"""The books as read models, made from the log alone: periods of tables, boxes, hours, dealers' errors, closed days."""
 
 from django.db import models
 
@@ -108,6 +108,79 @@ class DealerError(models.Model):
     def difference_cents(self) -> int:
         """Paid − due: above zero, the house paid too much."""
         return self.paid_cents - self.due_cents
+
+
+class DayClose(models.Model):
+    """A gaming day that is closed: its cut, and the day's periods and boxes as the books had them there.
+
+    `periods` and `boxes` are the rows of `table_period` and `box` at the cut, so that what was filed can be reckoned by
+    the same code as what is known now. The fields of the filing are empty until the day is filed.
+    """
+
+    gaming_date = models.DateField(primary_key=True)
+    cut = models.BigIntegerField()
+    closed_at = models.DateTimeField()
+    closed_by = models.TextField()
+    approved_by = models.TextField()
+    reason = models.TextField()
+    open_things = models.JSONField()
+    periods = models.JSONField()
+    boxes = models.JSONField()
+    filed_position = models.BigIntegerField(null=True)
+    filed_at = models.DateTimeField(null=True)
+    digest = models.TextField(default="")
+    seal = models.IntegerField(null=True)
+    seal_hash = models.TextField(default="")
+    trial_balance = models.TextField(default="")
+
+    class Meta:
+        db_table = "day_close"
+
+    def __str__(self) -> str:
+        return f"the close of {self.gaming_date}"
+
+
+class FiledTotal(models.Model):
+    """A table's day as its `day_filed` has it, in cents, so that sums to date are sums of filed days."""
+
+    pk = models.CompositePrimaryKey("gaming_date", "table_code")
+    gaming_date = models.DateField()
+    table_code = models.TextField()
+    pit = models.TextField()
+    game = models.TextField()
+    opener = models.BigIntegerField()
+    closer = models.BigIntegerField(null=True)
+    counted_drop = models.BigIntegerField(null=True)
+    recorded_drop = models.BigIntegerField()
+    game_result = models.BigIntegerField()
+    handle = models.BigIntegerField()
+    fills = models.BigIntegerField()
+    credits = models.BigIntegerField()
+    pit_redemptions = models.BigIntegerField()
+    elsewhere = models.BigIntegerField()
+    jackpots = models.BigIntegerField()
+    errors = models.BigIntegerField()
+    between = models.BigIntegerField()
+
+    class Meta:
+        db_table = "filed_total"
+
+    def __str__(self) -> str:
+        return f"{self.table_code} as filed for {self.gaming_date}"
+
+
+class LateFact(models.Model):
+    """A fact that moves a closed day's figures and stands above its cut: an adjustment (books, 4.5)."""
+
+    position = models.BigIntegerField(primary_key=True)
+    gaming_date = models.DateField(db_index=True)
+    table_code = models.TextField()
+
+    class Meta:
+        db_table = "late_fact"
+
+    def __str__(self) -> str:
+        return f"the fact at {self.position}, late for {self.gaming_date}"
 
 
 class LuckHour(models.Model):

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
-from ledger.figures import CORRECTED_BY, DROP, ERRORS, LEAVES, PERIOD_LEAVES, RESULT
+from ledger import filed
+from ledger.figures import CORRECTED_BY, DROP, ERRORS, HANDLE, LEAVES, PERIOD_LEAVES, RESULT
 
 PERIODS_BEGUN = """
 INSERT INTO table_period (gaming_date, table_code, session, first_round, opened_at, opened_position, rolled,
@@ -120,8 +121,6 @@ SELECT gaming_date, table_code, round_no, (p ->> 'number')::int, (p ->> 'seat'):
 OF_TYPE = "CASE type WHEN 'entry_corrected' THEN payload::jsonb ->> 'entry' ELSE type END"
 """SQL: a correction counts as what it corrects, by the difference that it makes."""
 
-HANDLE = {"settled": 1, "settled-then-void": 1, "racked": 1, "refunded": -1}
-
 
 def _cents(code: str) -> str:
     """SQL: what the events of a kind add up to within a group."""
@@ -166,6 +165,9 @@ def _hours() -> str:
 
 BEGUN, MOVED = _periods()
 BY_HOUR = _hours()
+FACTS = {leaf.type for leaf in LEAVES.values()} | {CORRECTED_BY}
+"""The types of event that move a day's figures: one of a closed day is late, and an adjustment."""
+LATE = filed.late_facts_of(FACTS)
 
 
 class OutsideEveryPeriod(Exception):
@@ -173,14 +175,21 @@ class OutsideEveryPeriod(Exception):
 
 
 def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
-    """Fold the events with after < position <= upto into the books."""
+    """Fold the events with after < position <= upto into the books, and keep each closed day as it is at its cut."""
+    for low, high, is_cut in filed.up_to_cuts(cursor, after, upto):
+        _fold(cursor, low, high)
+        if is_cut:
+            cursor.execute(filed.CLOSED, [high])
+
+
+def _fold(cursor: CursorWrapper, after: int, upto: int) -> None:
     cursor.execute(BEGUN, [after, upto])
     cursor.execute(MOVED, [after, upto])
     if astray := cursor.fetchone():
         raise OutsideEveryPeriod(f"Events of {astray[0]} on {astray[1]} belong to no period that the log opened.")
-    for statement in (PERIODS_ENDED, BOXES, DEALER_ERRORS):
+    for statement in (PERIODS_ENDED, BOXES, DEALER_ERRORS, LATE, filed.FILED, filed.TOTALS):
         cursor.execute(statement, [after, upto])
     cursor.execute(BY_HOUR, [settings.TIME_ZONE, after, upto])
 
 
-BOOKS = Follower("books", ("table_period", "table_hour", "box", "dealer_error"), fold)
+BOOKS = Follower("books", ("table_period", "table_hour", "box", "dealer_error", *filed.TABLES), fold)

@@ -2,8 +2,11 @@
 
 from celery import shared_task
 from django.db import connection
+from django.utils import timezone
 
 from casino.eventstore.follower import step, stop_loudly
+from ledger.commands.closing import close_due_days
+from ledger.commands.filing import file_closed_days
 from ledger.replays import REPLAYED
 
 BATCH = 2_000
@@ -26,6 +29,14 @@ def deal_again() -> int:
     if steps:
         _forget_old_replays()
     return steps
+
+
+@shared_task(name="ledger.close_and_file")
+def close_and_file() -> int:
+    """Close the days whose hour has come, where the house has set one, and file what is closed; how many it filed."""
+    now = timezone.now()
+    close_due_days(now)
+    return file_closed_days(now)
 
 
 def _forget_old_replays() -> None:

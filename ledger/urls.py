@@ -2,9 +2,13 @@
 
 from django.urls import path
 
-from ledger import luck_views, views
+from ledger import close_views, luck_views, views
 
 urlpatterns = [
+    path("close/", close_views.close, name="close"),
+    path("close/<str:day>/", close_views.day, name="closed_day"),
+    path("close/<str:day>/do/", close_views.do_close, name="close_day"),
+    path("close/<str:day>/print/", close_views.printed, name="print_day"),
     path("count/", views.boxes_to_count, name="boxes_to_count"),
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),

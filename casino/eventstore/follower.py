@@ -44,6 +44,16 @@ def position_of(name: str) -> int:
     return row[0] if row else 0
 
 
+def wait_for(name: str, position: int, patience_s: float = 2.0) -> bool:
+    """Wait until the follower has read up to `position`; False where it has not within `patience_s` seconds."""
+    end = time.monotonic() + patience_s
+    while position_of(name) < position:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def mark() -> int:
     """The horizon's mark as last stored by its keeper."""
     with connection.cursor() as cursor:

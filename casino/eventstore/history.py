@@ -25,6 +25,9 @@ _PAGE = f"""
        AND (e.type = %s OR e.type = %s AND e.payload::jsonb ->> 'entry' = %s)
        AND e.table_code = %s AND e.gaming_date = %s AND e.position > %s AND e.position <= %s
      ORDER BY s.key, e.version LIMIT %s"""
+_AT = f"""
+    SELECT {_COLUMNS} FROM log.event e JOIN log.stream s ON s.id = e.stream_id
+     WHERE e.position = ANY(%b) ORDER BY e.position"""
 _LATEST = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
@@ -109,6 +112,11 @@ class Sum(NamedTuple):
 def of_stream(key: str, after_version: int = 0, limit: int | None = None) -> list[Entry]:
     """The events of one stream, in order; all of them unless `limit` says how many."""
     return [Entry(*row) for row in store.run(_OF_STREAM, (key, after_version, limit))]
+
+
+def at(positions: Sequence[int]) -> list[Entry]:
+    """The events at these positions of the log, in order; a position without one is left out."""
+    return [Entry(*row) for row in store.run(_AT, (BigInts(positions),))]
 
 
 def page(wanted: Selection, after: str = "", limit: int = 50) -> list[Entry]:

@@ -1,6 +1,5 @@
 """Drop and hold of tables' periods and days, each figure with where it opens, or why it is unknown (books, 1 and 2)."""
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,40 +10,17 @@ from typing import Any
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Subquery
 from django.urls import reverse
 
-from casino.eventstore.follower import position_of
+from casino.eventstore.follower import position_of, wait_for
 from casino.eventstore.models import Checkpoint
 from casino.refusal import Refused, in_quotes
-from ledger.figures import FIGURES, PERIOD_LEAVES, Amount, Figure, counts_under, facts_from
+from ledger.day_books import facts_of, handle_of
+from ledger.figures import FIGURES, Amount, Figure, counts_under
 from ledger.models import Box, TablePeriod
 from ledger.projections import BOOKS
-from ledger.reconcile import Facts, Reconciled, reconcile, total
+from ledger.reconcile import Reconciled, reconcile, total
 
 ALL = "all"
 """Stands for the sum of all tables in an address; a table's code has capital letters only."""
-
-
-def facts_of(periods: Iterable[TablePeriod], counted_drop: int | None) -> Facts:
-    """One or several following periods of a table, as one: the first opener, the last closer, all that moved."""
-    periods = sorted(periods, key=lambda period: period.session)
-    first, last = periods[0], periods[-1]
-    openers = sum(period.opener_cents for period in periods[1:])
-    closers = sum(period.closer_cents for period in periods[:-1])
-    cents = {leaf.code: sum(getattr(p, leaf.column) for p in periods) for leaf in PERIOD_LEAVES}
-    return facts_from(
-        cents,
-        opener=first.opener_cents,
-        between=openers - closers,
-        closer=last.closer_cents,
-        counted_drop=counted_drop,
-    )
-
-
-def handle_of(periods: Iterable[TablePeriod]) -> int:
-    """All that was wagered and settled, the progressive included; what a void gave back is not in it. In cents."""
-    return sum(
-        p.settled_cents + p.settled_then_void_cents + p.racked_cents - p.refunded_cents  # type: ignore[attr-defined]
-        for p in periods
-    )
 
 
 @dataclass(frozen=True)
@@ -186,7 +162,8 @@ def period_row(period: TablePeriod) -> Row:
     return Row(period.gaming_date, period.table_code, result, handle_of([period]), reasons, (period,), period.session)
 
 
-def _total(day: date, rows: list[Row]) -> Row:
+def total_row(day: date, rows: list[Row]) -> Row:
+    """All tables' days added up; a count that is missing at one table is missing in the sum."""
     open_ = [row for row in rows if row.result.facts.closer is None]
     uncounted = [row for row in rows if row.result.facts.counted_drop is None]
     reasons = {}
@@ -226,7 +203,7 @@ def drop_and_hold(day: date) -> DropAndHold:
     ends = TablePeriod.objects.aggregate(first=Min("gaming_date"), last=Max("gaming_date"))
     if not rows:
         position = position_of(BOOKS.name)
-    return DropAndHold(day, rows, _total(day, rows) if rows else None, position, ends["first"], ends["last"])
+    return DropAndHold(day, rows, total_row(day, rows) if rows else None, position, ends["first"], ends["last"])
 
 
 def floor_figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
@@ -260,9 +237,4 @@ def table_day(day: date, table: str) -> Row:
 
 def wait_until_read(position: int, patience_s: float = 2.0) -> bool:
     """Wait until the books have read up to `position`, so that a page shows what was just recorded."""
-    end = time.monotonic() + patience_s
-    while position_of(BOOKS.name) < position:
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
+    return wait_for(BOOKS.name, position, patience_s)

@@ -1,0 +1,278 @@
+"""Closed days as they were filed and as they are known now, and the late facts that make the difference (books, 4)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Count, Q, Sum
+
+from casino.eventstore import history
+from casino.eventstore.follower import position_of
+from casino.eventstore.history import Entry
+from casino.refusal import Refused
+from ledger.adjustments import WORDS, Effect, Fact, TableDay, after, effects
+from ledger.closing_events import FiledTable
+from ledger.day_books import TableBooks, at_cut, filed_tables
+from ledger.figures import CORRECTED_BY, PERIOD_LEAVES
+from ledger.filed import SUMMED, digest_of
+from ledger.models import DayClose, FiledTotal, LateFact, TablePeriod
+from ledger.places import Place, places
+from ledger.projections import BOOKS
+from ledger.queries.days import Row, rows_of, table_row, total_row
+from ledger.reconcile import Facts, Reconciled, reconcile, total
+
+AsOf = Literal["filed", "known"]
+LISTED_MAX = 200
+"""How many adjustments of a day are listed one by one; those after them are taken together."""
+
+
+@contextmanager
+def one_snapshot() -> Iterator[None]:
+    """All that is read within speaks of one moment; read only, so it holds nothing back."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+# ------------------------------------------------------------------------------------------------- a day's totals
+
+
+class DayTotals(NamedTuple):
+    """A day's tables and all of them together, as filed (`position` is the cut) or as known at `position`."""
+
+    gaming_date: date
+    as_of: AsOf
+    rows: list[Row]
+    total: Row | None
+    position: int
+
+
+def close_of(gaming_date: date) -> DayClose:
+    """The day's close; refuses `day_not_closed`."""
+    found = DayClose.objects.filter(gaming_date=gaming_date).first()
+    if found is None:
+        raise Refused("day_not_closed", f"Gaming day {gaming_date} is not closed, so nothing is filed of it yet.")
+    return found
+
+
+def day_totals(gaming_date: date, as_of: AsOf = "known") -> DayTotals:
+    """The day's tables as they were at its cut, or as they are known now; "filed" refuses `day_not_closed`."""
+    if as_of == "filed":
+        return _filed(close_of(gaming_date))
+    rows, position = rows_of(gaming_date)
+    all_of_them = total_row(gaming_date, rows) if rows else None
+    return DayTotals(gaming_date, as_of, rows, all_of_them, position or position_of(BOOKS.name))
+
+
+def _filed(close: DayClose) -> DayTotals:
+    day = close.gaming_date
+    rows = [table_row(day, table, books.periods, books.counted_drop) for table, books in at_cut(close).items()]
+    return DayTotals(day, "filed", rows, total_row(day, rows) if rows else None, close.cut)
+
+
+# ------------------------------------------------------------------------------------------------- adjustments
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """A late fact: its event, what it changed of its table's day, and for whom people answer."""
+
+    entry: Entry
+    effects: Sequence[Effect]
+
+    @property
+    def what(self) -> str:
+        return WORDS[self.entry.type]
+
+    @property
+    def requested_by(self) -> str:
+        return str(self.entry.content.get("requested_by") or self.entry.content.get("by") or self.entry.actor)
+
+    @property
+    def approved_by(self) -> str:
+        return str(self.entry.content.get("approved_by") or "")
+
+    @property
+    def reason(self) -> str:
+        return str(self.entry.content.get("reason") or "")
+
+    @property
+    def corrects(self) -> int | None:
+        """The position of the entry that it puts right."""
+        return self.entry.content.get("corrects")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A table's day as filed and as known now: the figures that differ."""
+
+    table: str
+    filed: Row | None
+    known: Row | None
+    effects: Sequence[Effect]
+
+
+@dataclass(frozen=True)
+class FiledDay:
+    """All that the page of a closed day shows.
+
+    `rest` are the effects, by table, of the facts after the LISTED_MAX first; `is_explained`: the facts, applied to the
+    day as filed, make the day as known now, figure by figure.
+    """
+
+    close: DayClose
+    filed: DayTotals
+    known: DayTotals
+    adjustments: Sequence[Adjustment]
+    rest: Mapping[str, Sequence[Effect]]
+    rest_count: int
+    tables: Sequence[Compared]
+    places: Mapping[str, Place]
+    is_explained: bool
+    is_proven: bool | None
+
+    @property
+    def differs(self) -> list[Compared]:
+        return [table for table in self.tables if table.effects]
+
+
+def filed_day(gaming_date: date) -> FiledDay:
+    """A closed day with its adjustments; refuses `day_not_closed`."""
+    with one_snapshot():
+        close = close_of(gaming_date)
+        filed, known = _filed(close), day_totals(gaming_date)
+        entries = _late(gaming_date)
+    days = {table: _table_day(books) for table, books in at_cut(close).items()}
+    was = dict(days)
+    listed, rest = entries[:LISTED_MAX], entries[LISTED_MAX:]
+    adjustments = [Adjustment(entry, _applied(days, entry)) for entry in listed]
+    between = dict(days)
+    for entry in rest:
+        _applied(days, entry)
+    now = {row.table: _table_day(TableBooks(list(row.periods), row.result.facts.counted_drop)) for row in known.rows}
+    where = places(close.cut)
+    return FiledDay(
+        close=close,
+        filed=filed,
+        known=known,
+        adjustments=adjustments,
+        rest={table: found for table in days if (found := effects(between.get(table, TableDay()), days[table]))},
+        rest_count=len(rest),
+        tables=_compared(filed, known, was, now),
+        places=where,
+        is_explained={table: day.figures for table, day in days.items()}
+        == {table: day.figures for table, day in now.items()},
+        is_proven=_is_proven(close, filed_tables(close, where)),
+    )
+
+
+def _late(gaming_date: date) -> list[Entry]:
+    return history.at(list(LateFact.objects.filter(gaming_date=gaming_date).values_list("position", flat=True)))
+
+
+def _table_day(books: TableBooks) -> TableDay:
+    return TableDay(
+        openers={period.session: period.opener_cents for period in books.periods},
+        closers={p.session: p.closer_cents for p in books.periods if p.closer_cents is not None},
+        cents={leaf.code: sum(getattr(p, leaf.column) for p in books.periods) for leaf in PERIOD_LEAVES},
+        counted_drop=books.counted_drop,
+    )
+
+
+def _applied(days: dict[str, TableDay], entry: Entry) -> list[Effect]:
+    """Apply one fact to its table's day, and say what it changed."""
+    assert entry.table_code is not None
+    before = days.get(entry.table_code, TableDay())
+    days[entry.table_code] = after(before, _fact(entry))
+    return effects(before, days[entry.table_code])
+
+
+def _fact(entry: Entry) -> Fact:
+    counts_as = str(entry.content["entry"]) if entry.type == CORRECTED_BY else entry.type
+    session = entry.content.get("session")
+    return Fact(entry.type, counts_as, session if isinstance(session, int) else None, entry.in_cents, entry.out_cents)
+
+
+def _compared(
+    filed: DayTotals, known: DayTotals, was: Mapping[str, TableDay], now: Mapping[str, TableDay]
+) -> list[Compared]:
+    filed_rows, known_rows = ({row.table: row for row in totals.rows} for totals in (filed, known))
+    return [
+        Compared(
+            table,
+            filed_rows.get(table),
+            known_rows.get(table),
+            effects(was.get(table, TableDay()), now.get(table, TableDay())),
+        )
+        for table in sorted(filed_rows.keys() | known_rows.keys())
+    ]
+
+
+def _is_proven(close: DayClose, tables: Mapping[str, FiledTable]) -> bool | None:
+    """Whether the day as kept makes the digest that was filed; None until it is filed."""
+    return digest_of(close.cut, tables) == close.digest if close.digest else None
+
+
+# ------------------------------------------------------------------------------------------------- to date
+
+
+@dataclass(frozen=True)
+class ToDate:
+    """The sum of the filed days from `first` to `last`, by table and together; `unfiled` days with play are left out.
+
+    An opener or a closer has no meaning over days, but their sums make the win of the sum.
+    """
+
+    first: date
+    last: date
+    days: int
+    unfiled: int
+    tables: Mapping[str, tuple[Facts, int]]
+
+    @property
+    def result(self) -> Reconciled | None:
+        """All tables' filed days together, reckoned; None where none is filed."""
+        return reconcile(total(facts for facts, _ in self.tables.values())) if self.tables else None
+
+    @property
+    def handle_cents(self) -> int:
+        return sum(handle for _, handle in self.tables.values())
+
+
+def month_to_date(gaming_date: date) -> ToDate:
+    """From the first of the month to the day, as filed."""
+    return filed_to_date(gaming_date.replace(day=1), gaming_date)
+
+
+def year_to_date(gaming_date: date) -> ToDate:
+    """From the first of January to the day, as filed."""
+    return filed_to_date(gaming_date.replace(month=1, day=1), gaming_date)
+
+
+def filed_to_date(first: date, last: date) -> ToDate:
+    """The sum of the filed days from `first` to `last`: two queries, however many days."""
+    within = FiledTotal.objects.filter(gaming_date__range=(first, last))
+    sums = within.values("table_code").annotate(
+        **{f"sum_{name}": Sum(name) for name in SUMMED},
+        open=Count("pk", filter=Q(closer=None)),
+        uncounted=Count("pk", filter=Q(counted_drop=None)),
+    )
+    tables = {row["table_code"]: _summed(row) for row in sums.order_by("table_code")}
+    filed = DayClose.objects.filter(gaming_date__range=(first, last)).exclude(filed_position=None)
+    played = TablePeriod.objects.filter(gaming_date__range=(first, last))
+    unfiled = played.exclude(gaming_date__in=filed.values("gaming_date")).aggregate(
+        days=Count("gaming_date", distinct=True)
+    )
+    return ToDate(first, last, filed.count(), unfiled["days"], tables)
+
+
+def _summed(row: Mapping[str, int]) -> tuple[Facts, int]:
+    """A table's facts over filed days, and its handle; a count that one day lacks is missing in the sum."""
+    sums: dict[str, Any] = {name: row[f"sum_{name}"] for name in SUMMED}
+    handle = int(sums.pop("handle"))
+    sums["closer"] = None if row["open"] else sums["closer"]
+    sums["counted_drop"] = None if row["uncounted"] else sums["counted_drop"]
+    return Facts(**sums), handle
