@@ -30,6 +30,7 @@ WORDS = {
     OPENED: "Table opened after the close",
     CLOSED: "Late closer",
     COUNTED: "Late count",
+    "count_corrected": "Count corrected",
     CORRECTED_BY: "Entry corrected",
 }
 """What an adjustment is, by the type of its event."""
@@ -90,8 +91,8 @@ def after(day: TableDay, fact: Fact) -> TableDay:
         case "table_closed":
             assert fact.session is not None
             return replace(day, closers={**day.closers, fact.session: fact.out_cents})
-        case "drop_counted":
-            return replace(day, counted_drop=fact.in_cents)
+        case "drop_counted" | "count_corrected":
+            return replace(day, counted_drop=(day.counted_drop or 0) + fact.in_cents)
     moved = {
         leaf.code: day.cents.get(leaf.code, 0) + (fact.in_cents if leaf.side == "in" else fact.out_cents)
         for leaf in PERIOD_LEAVES
