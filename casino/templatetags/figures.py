@@ -303,7 +303,7 @@ def house_now(context: Context) -> House:
         now=now.astimezone(ZoneInfo(settings.TIME_ZONE)),
         zone=settings.TIME_ZONE,
         epoch_ms=int(now.timestamp() * 1000),
-        roles=in_words(roles, ","),
+        roles=in_words(roles),
         bar=[] if is_owed else entries_for(roles),
         here=entry_at(match.route) if match else "",
     )
