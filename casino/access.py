@@ -227,6 +227,7 @@ ACCESS: dict[str, Access] = {
     "display/<str:link>/live/": open_when("jackpot.display.is_open", *METERS),
     f"{_LINK}display/": act(PROGRESSIVE_ADMIN),
     **{f"{_LINK}{step}/": who for step, who in LINK_STEPS.items()},
+    f"{_LINK}heartbeats/": act(device=ANY_TABLE),  # the core asks whether the device's table is on the link
     f"{_LINK}days/<day:gaming_date>/": look(*METERS),
     "api/v1/liability/": look(*METERS),
     "api/v1/hits/": look(*METERS),

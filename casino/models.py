@@ -24,6 +24,7 @@ class TableBoard(models.Model):
     par_cents = models.BigIntegerField(null=True)
     fill_line_cents = models.BigIntegerField(null=True)
     link = models.TextField(null=True)  # "" once a side bet is suspended
+    side_bet_off = models.TextField(null=True)  # why it is suspended, "" while it is taken
     is_open = models.BooleanField(null=True)
     gaming_date = models.DateField(null=True)
     session = models.SmallIntegerField(null=True)

@@ -83,13 +83,14 @@ WITH e AS MATERIALIZED (
      WHERE e.type = 'limits_announced' AND e.position > coalesce(set_up.position, 0) GROUP BY e.table_code
 ), t AS (SELECT table_code, max(position) AS last_position FROM e GROUP BY table_code)
 INSERT INTO board_table AS b (table_code, game, paytable, method, seats, limits, pit, par_cents, fill_line_cents, link,
-       is_open, gaming_date, session, opener_cents, closer_cents, since, announced, dealer,
+       side_bet_off, is_open, gaming_date, session, opener_cents, closer_cents, since, announced, dealer,
        last_position)
 SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 'method', (set_up.p ->> 'seats')::int,
        set_up.p -> 'limits', CASE WHEN set_up.position > 0 THEN coalesce(set_up.p ->> 'pit', '') END,
        CASE WHEN set_up.position > 0 THEN coalesce((set_up.p ->> 'par_cents')::bigint, 0) END,
        CASE WHEN set_up.position > 0 THEN coalesce((set_up.p ->> 'fill_line_cents')::bigint, 0) END,
        CASE bet.type WHEN 'side_bet_offered' THEN bet.p #>> '{terms,link}' WHEN 'side_bet_suspended' THEN '' END,
+       CASE bet.type WHEN 'side_bet_offered' THEN '' WHEN 'side_bet_suspended' THEN bet.p ->> 'reason' END,
        CASE WHEN closed.position > coalesce(opened.position, 0) THEN false WHEN opened.position > 0 THEN true END,
        opened.gaming_date, (opened.p ->> 'session')::int, opened.in_cents,
        CASE WHEN closed.position > coalesce(opened.position, 0) THEN closed.out_cents END,
@@ -104,6 +105,7 @@ SELECT t.table_code, set_up.p ->> 'game', set_up.p ->> 'paytable', set_up.p ->> 
        limits = coalesce(excluded.limits, b.limits), pit = coalesce(excluded.pit, b.pit),
        par_cents = coalesce(excluded.par_cents, b.par_cents),
        fill_line_cents = coalesce(excluded.fill_line_cents, b.fill_line_cents), link = coalesce(excluded.link, b.link),
+       side_bet_off = coalesce(excluded.side_bet_off, b.side_bet_off),
        is_open = coalesce(excluded.is_open, b.is_open), gaming_date = coalesce(excluded.gaming_date, b.gaming_date),
        session = coalesce(excluded.session, b.session), opener_cents = coalesce(excluded.opener_cents, b.opener_cents),
        closer_cents = CASE WHEN excluded.is_open THEN NULL ELSE coalesce(excluded.closer_cents, b.closer_cents) END,

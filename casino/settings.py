@@ -311,6 +311,7 @@ CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
     for name, seconds in (
         ("casino.watch_floor", 10.0),
+        ("jackpot.watch_feeds", 2.0),
         ("ledger.deal_again", 20.0),
         ("ledger.close_and_file", 5.0),
     )

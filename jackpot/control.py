@@ -217,14 +217,14 @@ def stop(control: Control, source: str, reason: str, by: str, last_heard_at: str
 def resume(control: Control, source: str, shown_cents: int | None, meter: Meter, by: str) -> c.LinkResumed:
     """Take the bet again, in the exact state in which it stopped.
 
-    What fell silent is heard again with a reading, and the reading is what the meter stands at (Michigan's rule for
-    wide areas): refused `reading_differs` with both.
+    A controller that fell silent is heard again with a reading, and the reading is what the meter stands at (Michigan's
+    rule for wide areas): refused `reading_differs` with both. A table's feed has no sign to read.
     """
     if source not in control.stops:
         raise Refused(
             "not_stopped", f"Nothing of link {control.code} is stopped by {source}; there is nothing to resume."
         )
-    if source != HOUSE and shown_cents is None:
+    if source == CONTROLLER and shown_cents is None:
         raise Refused("reading_missing", f"Read the sign of link {control.code} first, and give what it shows.")
     if shown_cents is not None and shown_cents != meter.display_cents:
         raise Refused(

@@ -95,6 +95,7 @@ def _link(request: HttpRequest, link: str) -> dict[str, Any]:
         "first": first.terms.code,
         "tables": sorted(first.tables),
         "stops": first.control.stops,
+        "heard": models.Heartbeat.objects.filter(link=link).order_by("source"),
         "explained": queries.explanation_of(row),
         "hits": queries.hits_of(link, HITS_SHOWN),
         "facts": queries.meter_events(link, limit=15),

@@ -209,3 +209,24 @@ class Flow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.link} in {self.minute:%Y-%m-%d %H:%M}"
+
+
+class Heartbeat(models.Model):
+    """When a controller or a table's feed was last heard; no read model, since a heartbeat is no event.
+
+    `source` is as stops name it. `heard_from` is the device, "" where it is expected and has not said a word yet.
+    """
+
+    pk = models.CompositePrimaryKey("link", "source")
+    link = models.TextField()
+    source = models.TextField()
+    heard_at = models.DateTimeField()
+    heard_from = models.TextField()
+    key = models.TextField()
+    shown_cents = models.BigIntegerField(null=True)
+
+    class Meta:
+        db_table = "jackpot_heartbeat"
+
+    def __str__(self) -> str:
+        return f"{self.source} of {self.link}"

@@ -6,6 +6,7 @@ from casino.eventstore.follower import step, stop_loudly
 from casino.eventstore.registry import UnknownEvent
 from casino.refusal import Refused
 from jackpot.commands.changes import make_due_changes
+from jackpot.commands.heartbeats import stop_silent
 from jackpot.commands.hits import append_due_hits
 from jackpot.meter import MeterBroken
 from jackpot.projections import METERS
@@ -28,3 +29,9 @@ def fold_links() -> int:
         recorded = append_due_hits()
     make_due_changes()
     return recorded
+
+
+@shared_task(name="jackpot.watch_feeds")
+def watch_feeds() -> int:
+    """Suspend the side bet wherever what has to be heard is silent; beat calls it every two seconds."""
+    return stop_silent()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpot import api, case_api, link_api, link_steps
+from jackpot import api, case_api, heartbeat_api, link_api, link_steps
 
 CASE = "hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("links/<str:link>/tables/leave/", api.LeaveLink.as_view()),
     path("links/<str:link>/display/", api.LinkDisplay.as_view()),
     *(path(f"links/<str:link>/{step.path}/", link_api.endpoint(step).as_view()) for step in link_steps.STEPS),
+    path("links/<str:link>/heartbeats/", heartbeat_api.Heartbeats.as_view()),
     path("links/<str:link>/days/<day:gaming_date>/", link_api.LinkDay.as_view()),
     path("liability/", link_api.Liabilities.as_view()),
     path("hits/", case_api.Shares.as_view()),

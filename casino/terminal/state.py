@@ -1,5 +1,6 @@
 """What the terminal shows of a table: the step it is at, and everything that the step needs. Read from the streams."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -126,7 +127,7 @@ class Terminal:
     @cached_property
     def places(self) -> list[Place]:
         assert self.round is not None
-        offered = self.round.opened.side_bets
+        offered = {*self.round.opened.side_bets, *self.round.closed_bets}
         found = places_of(self.round.game, self.round.setup)
         return [p for p in found if p.wager not in self.round.game.side_bets or p.wager in offered]
 
@@ -149,6 +150,12 @@ class Terminal:
         order = "seat, amount" if self.circles else "seat, wager, amount"
         example = typed_bets_of(self.round.game)
         return f"{order}: {example}" if example else order
+
+    @property
+    def closed_bets(self) -> Mapping[str, str]:
+        """Side bets that are not taken now, with the reason."""
+        assert self.round is not None
+        return self.round.closed_bets
 
     @property
     def price_cents(self) -> int | None:

@@ -52,8 +52,15 @@ def resume_link(order: Order, code: str, source: str = HOUSE, shown_cents: int |
 
 
 def _offers(order: Order, bank: Bank, after: Control, source: str) -> list[Addition]:
-    tables = [table for table in _tables(after, source) if not after.stops_at(table)]
-    return [side_bets.offer(order, load_table(table), after.terms.bet, bank.pinned()) for table in tables]
+    """The bet offered again where nothing else stops it; elsewhere the tables show what does."""
+    told = []
+    for loaded in map(load_table, _tables(after, source)):
+        stops, bet = after.stops_at(loaded.table.code), after.terms.bet
+        if not stops:
+            told.append(side_bets.offer(order, loaded, bet, bank.pinned()))
+        elif loaded.table.suspended.get(bet) != stops[0].reason:
+            told.append(side_bets.take_off(order, loaded, bet, stops[0].reason))
+    return told
 
 
 def _tables(control: Control, source: str) -> list[str]:
