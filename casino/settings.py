@@ -272,6 +272,7 @@ FOLLOWERS = [
     "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
     "ledger.luck_hours.LUCK",
+    "ledger.journal.JOURNAL",
     "jackpot.projections.METERS",
     "jackpot.shares.SHARES",
 ]

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from ledger import journal_models  # noqa: F401  Django finds models through this module
 from ledger.figures import PERIOD_LEAVES
 
 

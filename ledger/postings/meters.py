@@ -1,0 +1,109 @@
+"""Postings of progressive meters: what the fold of a link says that an event changes, as lines. Pure.
+
+A hit is posted where the hand was completed, since there the meter falls (books, 5.2 to 5.5); so the liability equals
+the meters at every position, and not only after the record of the hit has been written.
+"""
+
+from collections.abc import Iterator
+
+from casino.events import HandCompleted, ProgressiveCollected, RoundVoided
+from casino.money import MICROS_PER_CENT
+from jackpot.events import JackpotHit, JackpotPaid, JackpotReturned, LinkSetUp, MeterAdjusted
+from ledger.accounts import (
+    CASH,
+    CHIPS_OWED,
+    METER_CORRECTIONS,
+    METERS,
+    METERS_BETWEEN,
+    METERS_TAKEN_OVER,
+    OVERFLOWS,
+    PATRONS_CHIPS,
+    PAYABLES,
+    PROGRESSIVE_COST,
+    RESERVES,
+    SEED_COST,
+    TABLE_WIN,
+    TRAYS,
+)
+from ledger.entry import Line, transfer
+from ledger.postings.felt import given, taken
+from ledger.postings.place import Place
+
+Lines = Iterator[Line]
+
+AGAINST = {
+    "opening_reading": METERS_TAKEN_OVER,
+    "transfer_in": METERS_BETWEEN,
+    "transfer_out": METERS_BETWEEN,
+    "seed_recovered": SEED_COST,
+}
+"""What pays for an adjustment of a meter, by its reason; any other is a correction by the house."""
+
+
+def moved(event: LinkSetUp | JackpotReturned, place: Place) -> Lines:
+    """First base: Dr seed cost Cr meter liability. Shares that nobody gets: Dr payable Cr meter liability, overflow."""
+    return _moved(place, METER_CORRECTIONS)
+
+
+def adjusted(event: MeterAdjusted, place: Place) -> Lines:
+    """Dr what pays for it Cr the pool, or the reverse; no more is taken than is there."""
+    return _moved(place, AGAINST.get(event.reason, METER_CORRECTIONS))
+
+
+def racked(event: ProgressiveCollected, place: Place) -> Lines:
+    """Dr tray Cr patrons' chips, Dr chips owed Cr table win; Dr progressive cost Cr meter liability, reserve, overflow.
+
+    The house's own part of the stake is no cost: it is in table win and stays there.
+    """
+    yield from taken(event.in_cents, TABLE_WIN)
+    yield from _moved(place, METER_CORRECTIONS)
+
+
+def voided(event: RoundVoided, place: Place) -> Lines:
+    """The reverse of the stake and of its accrual; what no pool can give back stays a cost of the house.
+
+    Other stakes of the round had not moved, or are settled and stand.
+    """
+    yield from given(event.out_cents, TABLE_WIN)
+    yield from _moved(place, METER_CORRECTIONS)
+
+
+def completed(event: HandCompleted, place: Place) -> Lines:
+    """Each hit by itself: won, and reseeded where it took the whole meter."""
+    for one in place.moves:
+        for hit in one.hits:
+            yield from hit_lines(hit)
+
+
+def hit_lines(hit: JackpotHit) -> Lines:
+    """Dr meter liability Cr jackpots payable; Dr reserve, the rest Dr seed cost, Cr meter liability.
+
+    Overflow that a reset meter takes in: Dr overflow Cr meter liability.
+    """
+    won, reseeded = hit.payable_cents * MICROS_PER_CENT, hit.from_reserve_micros + hit.from_seed_micros
+    from_overflow = hit.after_micros - hit.left_micros - reseeded
+    yield Line(METERS, won, hit.link)
+    yield Line(PAYABLES, -won, hit.link)
+    yield Line(RESERVES, hit.from_reserve_micros, hit.link)
+    yield Line(SEED_COST, hit.from_seed_micros, hit.link)
+    yield Line(OVERFLOWS, from_overflow, hit.link)
+    yield Line(METERS, -reseeded - from_overflow, hit.link)
+
+
+def paid(event: JackpotPaid, place: Place) -> Lines:
+    """From the tray: Dr payable Cr chips owed, Dr patrons' chips Cr tray. By cage or cheque: Dr payable Cr cash.
+
+    What the house pays above the share is a cost of the progressive.
+    """
+    yield from _moved(place, METER_CORRECTIONS)
+    for one in place.moves:
+        yield Line(PROGRESSIVE_COST, event.override_cents * MICROS_PER_CENT, one.link)
+    is_from_tray = event.paid_from == "tray"
+    yield Line(CHIPS_OWED if is_from_tray else CASH, -event.out_cents * MICROS_PER_CENT)
+    if is_from_tray:
+        yield from transfer(PATRONS_CHIPS, TRAYS, event.out_cents)
+
+
+def _moved(place: Place, adjusted_against: str) -> Lines:
+    for one in place.moves:
+        yield from one.lines(adjusted_against)
