@@ -27,7 +27,7 @@ class Account(NamedTuple):
 
 
 CAGE_CHIPS, TRAYS, IN_TRANSIT, PATRONS_CHIPS, CHIPS_ISSUED = "110", "120", "130", "140", "190"
-CASH, BOXES, CHECKS, METERS_BETWEEN = "210", "220", "230", "240"
+CASH, BOXES, CHECKS, CHECKS_DEPOSITED, METERS_BETWEEN, DROP_PAPER = "210", "220", "230", "235", "240", "250"
 CHIPS_OWED, METERS, RESERVES, OVERFLOWS, PAYABLES = "310", "320", "330", "340", "350"
 TABLE_WIN = "410"
 PROMO, PROGRESSIVE_COST, SEED_COST, METER_CORRECTIONS, METERS_TAKEN_OVER = "510", "520", "530", "540", "550"
@@ -45,8 +45,11 @@ CHART = {
         Account(CASH, "Cash", MONEY, DEBIT, "house", "Currency in the cage; what a cheque pays is taken from it too."),
         Account(BOXES, "Drop boxes", MONEY, DEBIT, "table", "Currency in boxes that are not counted yet."),
         Account(CHECKS, "Counter checks receivable", MONEY, DEBIT, "house", "What patrons owe on counter checks."),
+        Account(CHECKS_DEPOSITED, "Checks deposited", MONEY, DEBIT, "house", "What patrons' banks owe on checks."),
         Account(METERS_BETWEEN, "Meters between links", MONEY, DEBIT, "house",
                 "What one link's meter has given up and another's has not taken yet."),
+        Account(DROP_PAPER, "Drop paper", MONEY, DEBIT, "table",
+                "Checks and instruments counted in boxes, less those recorded: the income audit looks for them."),
         Account(CHIPS_OWED, "Chips owed", MONEY, CREDIT, "house", "What the house owes on patrons' chips."),
         Account(METERS, "Meter liability", MONEY, CREDIT, "link", "What the meters show to patrons."),
         Account(RESERVES, "Reserves", MONEY, CREDIT, "link", "What is put by for the next resets."),

@@ -17,6 +17,7 @@ from casino.eventstore.registry import decode, name_of
 from casino.keys import RoundId
 from jackpot.facts import Fact, facts_of
 from ledger.accounts import CHART
+from ledger.count_events import EmergencyBoxPlaced
 from ledger.entry import Line
 from ledger.journal_meters import OWN, Meters
 from ledger.journal_models import BLOCK
@@ -24,7 +25,7 @@ from ledger.journal_state import Day, Desk, Period, put
 from ledger.postings import POSTINGS, post
 
 ONLY_WITH_A_METER = {name_of(HandCompleted), name_of(RoundVoided)}
-TYPES = sorted(({name_of(cls) for cls in POSTINGS} | set(OWN)) - ONLY_WITH_A_METER)
+TYPES = sorted(({name_of(cls) for cls in POSTINGS} | {name_of(EmergencyBoxPlaced)} | set(OWN)) - ONLY_WITH_A_METER)
 OF_METERS = ONLY_WITH_A_METER | set(OWN) | {"progressive_collected"}
 """What a link's fold may have to know."""
 

@@ -112,14 +112,15 @@ class JournalSession(models.Model):
 
 
 class JournalBox(models.Model):
-    """A table's box of a gaming day: currency in it that is not counted yet, paper recorded, and the count."""
+    """A table's boxes of a gaming day: currency and paper that no count has found yet, boxes placed and counted."""
 
     pk = models.CompositePrimaryKey("gaming_date", "table_code")
     gaming_date = models.DateField()
     table_code = models.TextField()
     micros = models.BigIntegerField()
     paper_cents = models.BigIntegerField()
-    counted_cents = models.BigIntegerField(null=True)
+    placed = models.SmallIntegerField()
+    counted = models.SmallIntegerField()
 
     class Meta:
         db_table = "journal_box"

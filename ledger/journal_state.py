@@ -9,6 +9,7 @@ from django.db.backends.utils import CursorWrapper
 
 from casino.events import TableClosed, TableOpened
 from ledger.accounts import BOXES, TRAYS
+from ledger.count_events import CountCorrected, EmergencyBoxPlaced
 from ledger.entry import Line
 from ledger.events import DropCounted
 from ledger.postings.felt import paper_cents
@@ -38,11 +39,12 @@ class Period:
 
 @dataclass
 class Box:
-    """A table's box of a gaming day."""
+    """A table's boxes of a gaming day: what no count has found yet, and how many there are."""
 
     micros: int = 0
     paper_cents: int = 0
-    counted_cents: int | None = None
+    placed: int = 1
+    counted: int = 0
 
 
 class Desk:
@@ -85,7 +87,7 @@ class Desk:
             is_counted=period is not None and period.is_counted,
             box_micros=box.micros,
             paper_cents=box.paper_cents,
-            counted_cents=box.counted_cents,
+            boxes_left=box.placed - box.counted,
             moves=moves,
         )
 
@@ -103,12 +105,24 @@ class Desk:
                 self.trays.setdefault(day[1], Tray()).micros += line.micros
             elif line.account == BOXES:
                 self.boxes.setdefault(day, Box()).micros += line.micros
-        if paper := paper_cents(event):
-            self.boxes.setdefault(day, Box()).paper_cents += paper
         if isinstance(event, TableClosed) and period is not None:
             period.is_counted = True
+        if isinstance(event, OF_BOXES) or paper_cents(event):
+            self._keep_box(self.boxes.setdefault(day, Box()), event)
+
+    def _keep_box(self, box: Box, event: Any) -> None:
+        """Paper that is recorded or found, and boxes placed and counted; once all are, nothing is left to be found."""
+        if isinstance(event, EmergencyBoxPlaced):
+            box.placed = max(box.placed, event.number)
         if isinstance(event, DropCounted):
-            self.boxes.setdefault(day, Box()).counted_cents = event.counted_cents
+            box.counted += 1
+            box.paper_cents -= event.checks_cents + event.promo_cents if event.is_itemised else box.paper_cents
+        elif isinstance(event, CountCorrected):
+            box.paper_cents -= event.in_cents - event.currency_difference_cents
+        else:
+            box.paper_cents += paper_cents(event)
+        if box.counted >= box.placed:
+            box.paper_cents = 0
 
     def write(self, cursor: CursorWrapper) -> None:
         """All of it, as it stands now."""
@@ -119,7 +133,11 @@ class Desk:
             PERIOD,
             [(*day, one.session, one.first_round, one.opened_position, one.is_counted) for day, one in periods],
         )
-        put(cursor, BOX, [(*day, box.micros, box.paper_cents, box.counted_cents) for day, box in self.boxes.items()])
+        put(
+            cursor,
+            BOX,
+            [(*day, box.micros, box.paper_cents, box.placed, box.counted) for day, box in self.boxes.items()],
+        )
 
 
 def put(cursor: CursorWrapper, statement: str, rows: Sequence[Sequence[object]]) -> None:
@@ -128,11 +146,13 @@ def put(cursor: CursorWrapper, statement: str, rows: Sequence[Sequence[object]])
         cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
 
 
+OF_BOXES = (EmergencyBoxPlaced, DropCounted, CountCorrected)
+
 PERIODS = """SELECT s.gaming_date, s.table_code, s.session, s.first_round, s.opened_position, s.is_counted
     FROM unnest(%s::date[], %s::text[]) AS d (day, code)
     JOIN journal_session s ON s.gaming_date = d.day AND s.table_code = d.code"""
 
-BOXES_OF = """SELECT b.gaming_date, b.table_code, b.micros, b.paper_cents, b.counted_cents
+BOXES_OF = """SELECT b.gaming_date, b.table_code, b.micros, b.paper_cents, b.placed, b.counted
     FROM unnest(%s::date[], %s::text[]) AS d (day, code)
     JOIN journal_box b ON b.gaming_date = d.day AND b.table_code = d.code"""
 
@@ -144,7 +164,7 @@ PERIOD = """INSERT INTO journal_session (gaming_date, table_code, session, first
     SELECT * FROM unnest(%s::date[], %s::text[], %s::smallint[], %s::int[], %s::bigint[], %s::bool[])
         ON CONFLICT (gaming_date, table_code, session) DO UPDATE SET is_counted = excluded.is_counted"""
 
-BOX = """INSERT INTO journal_box (gaming_date, table_code, micros, paper_cents, counted_cents)
-    SELECT * FROM unnest(%s::date[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
+BOX = """INSERT INTO journal_box (gaming_date, table_code, micros, paper_cents, placed, counted)
+    SELECT * FROM unnest(%s::date[], %s::text[], %s::bigint[], %s::bigint[], %s::smallint[], %s::smallint[])
         ON CONFLICT (gaming_date, table_code) DO UPDATE SET micros = excluded.micros,
-           paper_cents = excluded.paper_cents, counted_cents = excluded.counted_cents"""
+           paper_cents = excluded.paper_cents, placed = excluded.placed, counted = excluded.counted"""

@@ -52,7 +52,8 @@ class Migration(migrations.Migration):
                 ("table_code", models.TextField()),
                 ("micros", models.BigIntegerField()),
                 ("paper_cents", models.BigIntegerField()),
-                ("counted_cents", models.BigIntegerField(null=True)),
+                ("placed", models.SmallIntegerField()),
+                ("counted", models.SmallIntegerField()),
             ],
             options={
                 "db_table": "journal_box",

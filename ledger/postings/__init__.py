@@ -13,9 +13,11 @@ from casino import slip_events as f
 from casino.eventstore.registry import Event, name_of
 from casino.payout_events import PayoutRecorded
 from jackpot import events as j
+from ledger import cage_events as c
+from ledger.count_events import CountCorrected, DropAccepted
 from ledger.entry import Entry, Line, entry_of
 from ledger.events import DropCounted
-from ledger.postings import counts, felt, meters
+from ledger.postings import cage, counts, felt, meters
 from ledger.postings.nothing import NOTHING
 from ledger.postings.place import Move, Place, move
 
@@ -46,6 +48,16 @@ POSTINGS: dict[type[Event], Callable[[Any, Place], Iterator[Line]]] = {
     j.MeterAdjusted: meters.adjusted,
     j.JackpotPaid: meters.paid,
     DropCounted: counts.drop_counted,
+    CountCorrected: counts.count_corrected,
+    DropAccepted: cage.drop_accepted,
+    c.ChipsSold: cage.sold,
+    c.ChipsRedeemed: cage.redeemed,
+    c.CageEntryVoided: cage.voided,
+    c.CounterCheckRedeemed: cage.check_redeemed,
+    c.CounterCheckDeposited: cage.check_deposited,
+    c.ChipsPutInService: cage.put_in_service,
+    c.ChipsTakenOutOfService: cage.taken_out_of_service,
+    c.CageCounted: cage.counted,
 }
 
 
@@ -57,6 +69,6 @@ def post(event: Event, place: Place) -> Entry:
     if name_of(event) in NOTHING:
         return Entry(())
     lines = tuple(POSTINGS[type(event)](event, place))
-    if isinstance(event, e.TableOpened | e.TableClosed | DropCounted):
+    if isinstance(event, e.TableOpened | e.TableClosed | DropCounted | CountCorrected):
         return entry_of(lines)
     return entry_of((*lines, *counts.after_the_count(lines, felt.paper_cents(event), place)))

@@ -13,13 +13,15 @@ from ledger.accounts import (
     CASH,
     CHIPS_ISSUED,
     CHIPS_OWED,
+    DROP_PAPER,
     OVER_SHORT_BOX,
     OVER_SHORT_CLOSED,
     OVER_SHORT_TRAY,
     PATRONS_CHIPS,
     TRAYS,
 )
-from ledger.entry import Line
+from ledger.count_events import CountCorrected
+from ledger.entry import Line, transfer
 from ledger.events import DropCounted
 from ledger.postings.place import Place
 
@@ -51,16 +53,41 @@ def difference(found_micros: int, account: str) -> Lines:
 
 
 def drop_counted(event: DropCounted, place: Place) -> Lines:
-    """Dr cash Cr box; the difference to the recorded drop to over/short. Paper is taken to be what was recorded.
+    """Dr cash Cr box, by the currency found. The day's last box settles what is left: differences to over/short.
 
-    A second count of the same box posts its difference to the first.
+    A missing check or instrument is Dr over/short Cr drop paper: what the patron owes, and what promotion has cost,
+    stands as it was recorded.
     """
-    if place.counted_cents is not None:
-        more = (event.counted_cents - place.counted_cents) * MICROS_PER_CENT
-        return iter((Line(CASH, more), Line(OVER_SHORT_BOX, -more)))
-    currency = (event.counted_cents - place.paper_cents) * MICROS_PER_CENT
-    found = currency - place.box_micros
-    return iter((Line(CASH, currency), Line(BOXES, -place.box_micros), Line(OVER_SHORT_BOX, -found)))
+    found, currency = paper_found(event, place), currency_found(event, place)
+    yield from transfer(CASH, BOXES, currency)
+    if place.boxes_left <= 1:
+        yield from _box_difference(currency * MICROS_PER_CENT - place.box_micros, BOXES)
+        yield from _box_difference((found - place.paper_cents) * MICROS_PER_CENT, DROP_PAPER)
+
+
+def paper_found(event: DropCounted, place: Place) -> int:
+    """Cents of paper in the box; a figure that does not say what it holds is taken to hold what was recorded."""
+    return event.checks_cents + event.promo_cents if event.is_itemised else place.paper_cents
+
+
+def currency_found(event: DropCounted, place: Place) -> int:
+    """Cents of currency in the box, likewise."""
+    return event.counted_cents - paper_found(event, place)
+
+
+def count_corrected(event: CountCorrected, place: Place) -> Lines:
+    """The difference of what was counted: Dr cash Cr over/short; paper by itself. Before the last box, Cr box."""
+    currency = event.currency_difference_cents
+    paper = (event.in_cents - currency) * MICROS_PER_CENT
+    yield from transfer(CASH, OVER_SHORT_BOX if place.is_box_settled else BOXES, currency)
+    if place.is_box_settled:
+        yield from _box_difference(paper, DROP_PAPER)
+
+
+def _box_difference(more: int, account: str) -> Lines:
+    """Micro-units counted more (above zero) or less than recorded."""
+    yield Line(account, more)
+    yield Line(OVER_SHORT_BOX, -more)
 
 
 def after_the_count(lines: Iterable[Line], paper_cents: int, place: Place) -> Lines:
@@ -68,9 +95,9 @@ def after_the_count(lines: Iterable[Line], paper_cents: int, place: Place) -> Li
     lines = tuple(lines)
     if place.is_counted:
         yield from difference(-_sum(lines, TRAYS), OVER_SHORT_TRAY)
-    if place.counted_cents is not None:
-        currency, paper = _sum(lines, BOXES), paper_cents * MICROS_PER_CENT
-        yield from (Line(BOXES, -currency), Line(CASH, -paper), Line(OVER_SHORT_BOX, currency + paper))
+    if place.is_box_settled:
+        yield from _box_difference(-_sum(lines, BOXES), BOXES)
+        yield from _box_difference(-paper_cents * MICROS_PER_CENT, DROP_PAPER)
 
 
 def _sum(lines: Iterable[Line], account: str) -> int:

@@ -47,6 +47,13 @@ REASONS = {
         "alert_ended",
     ),
     "decks are not money": ("deck_moved",),
+    "a step of the count; each box's drop_counted posts": (
+        "emergency_box_placed", "boxes_collected", "count_opened", "box_counted", "box_recounted",
+        "count_difference_recorded", "count_closed", "drop_recounted",
+    ),
+    "holds paper beside the record; a correction posts": (
+        "papers_ticked", "exception_explained", "income_audit_finished",
+    ),
 }  # fmt: skip
 
 NOTHING = {word: reason for reason, words in REASONS.items() for word in words}

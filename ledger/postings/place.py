@@ -52,9 +52,9 @@ class Place:
     """Where an event falls.
 
     `tray_micros` is what the journal has in the table's tray, `box_micros` the currency it has in the table's box of
-    the gaming day, `paper_cents` what else was recorded as put into that box. `is_first_count`: no opener of the table
-    came before. `is_counted`: the closer of the event's session is counted already. `counted_cents`: the box's count,
-    None before it. `moves` are what the event does to meters.
+    the gaming day, `paper_cents` the checks and instruments recorded there; of both, what no count has found yet.
+    `is_first_count`: no opener of the table came before. `is_counted`: the closer of the event's session is counted.
+    `boxes_left`: how many boxes of the day are to be counted. `moves` are what the event does to meters.
     """
 
     table: str = ""
@@ -63,5 +63,10 @@ class Place:
     is_counted: bool = False
     box_micros: int = 0
     paper_cents: int = 0
-    counted_cents: int | None = None
+    boxes_left: int = 1
     moves: tuple[Move, ...] = ()
+
+    @property
+    def is_box_settled(self) -> bool:
+        """Whether the day's last box is counted, and its differences are found."""
+        return self.boxes_left <= 0

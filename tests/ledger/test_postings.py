@@ -16,7 +16,9 @@ from casino.eventstore.registry import names
 from casino.payout_events import PayoutRecorded
 from jackpot import events as j
 from ledger import accounts as a
+from ledger import cage_events as c
 from ledger.accounts import CHART
+from ledger.count_events import Contents, CountCorrected, DropAccepted
 from ledger.entry import Entry, Line, Unbalanced
 from ledger.events import DropCounted
 from ledger.postings import NOTHING, POSTINGS, Move, Place, post
@@ -131,12 +133,12 @@ def test_a_correction_posts_the_difference_of_what_it_corrects() -> None:
 
 
 def test_what_is_known_after_the_count_goes_to_over_and_short() -> None:
-    late = Place(table="R-01", is_counted=True, counted_cents=500)
+    late = Place(table="R-01", is_counted=True, boxes_left=0)
     entry = post(corrected("cash_bought_in", {"amount_cents": 100}, {"amount_cents": 20}), late)
     # tray and box stay as they were counted: 80 less were given out than was thought, and 80 less went in
     assert cents(entry) == {a.OVER_SHORT_TRAY: 80, a.OVER_SHORT_BOX: -80}
     paper = post(corrected("counter_check_issued", {"amount_cents": 100}, {"amount_cents": 150}), late)
-    assert cents(paper) == {a.CHECKS: 50, a.CASH: -50, a.OVER_SHORT_BOX: 50, a.OVER_SHORT_TRAY: -50}
+    assert cents(paper) == {a.CHECKS: 50, a.DROP_PAPER: -50, a.OVER_SHORT_BOX: 50, a.OVER_SHORT_TRAY: -50}
 
 
 def opener(value: int) -> e.TableOpened:
@@ -156,16 +158,88 @@ def test_a_closer_posts_what_the_tray_is_over_or_short() -> None:
     assert cents(over) == {a.TRAYS: 10, a.PATRONS_CHIPS: -10, a.CHIPS_OWED: 10, a.OVER_SHORT_TRAY: -10}
 
 
+def box(currency: int, paper: int = 0, number: int = 1) -> DropCounted:
+    return DropCounted(
+        table="R-01", counted_cents=currency + paper, counted_by=[], number=number, count="2026-11-29/1",
+        currency={"100": currency}, checks_cents=paper,
+    )  # fmt: skip
+
+
 def test_a_box_empties_into_cash_and_its_difference_is_over_or_short() -> None:
-    count = DropCounted(table="R-01", counted_cents=990, counted_by=[])
     place = Place(table="R-01", box_micros=700 * 10_000, paper_cents=300)
-    assert cents(post(count, place)) == {a.CASH: 690, a.BOXES: -700, a.OVER_SHORT_BOX: 10}
-    again = replace(place, box_micros=0, counted_cents=990)
-    assert cents(post(replace_count(count, 1_000), again)) == {a.CASH: 10, a.OVER_SHORT_BOX: -10}
+    as_one_figure = DropCounted(table="R-01", counted_cents=990, counted_by=[])
+    assert cents(post(as_one_figure, place)) == {a.CASH: 690, a.BOXES: -700, a.OVER_SHORT_BOX: 10}
+    itemised = post(box(705, 250), place)  # 5 of currency over, a check of 50 missing
+    assert cents(itemised) == {a.CASH: 705, a.BOXES: -700, a.DROP_PAPER: -50, a.OVER_SHORT_BOX: 45}
 
 
-def replace_count(count: DropCounted, counted: int) -> DropCounted:
-    return DropCounted(table=count.table, counted_cents=counted, counted_by=[])
+def test_only_the_last_box_of_a_day_shows_what_is_over_or_short() -> None:
+    place = Place(table="R-01", box_micros=700 * 10_000, boxes_left=2)
+    assert cents(post(box(400), place)) == {a.CASH: 400, a.BOXES: -400}
+    last = post(box(290, number=2), Place(table="R-01", box_micros=300 * 10_000, boxes_left=1))
+    assert cents(last) == {a.CASH: 290, a.BOXES: -300, a.OVER_SHORT_BOX: 10}
+
+
+def test_a_corrected_count_is_over_or_short_by_what_it_was_wrong() -> None:
+    right = CountCorrected(
+        table="R-01", number=1, before=Contents(currency={"100": 700}, checks_cents=250),
+        after=Contents(currency={"100": 600}, checks_cents=300), reason="x", requested_by="tess", approved_by="ben",
+    )  # fmt: skip
+    settled_box = Place(table="R-01", boxes_left=0)
+    assert cents(post(right, settled_box)) == {a.CASH: -100, a.DROP_PAPER: 50, a.OVER_SHORT_BOX: 50}
+    assert cents(post(right, Place(table="R-01"))) == {a.CASH: -100, a.BOXES: 100}
+
+
+# ------------------------------------------------------------------------------------------------- the cage
+
+CHIPS = {"chips": {"100": 100}}
+
+
+@pytest.mark.parametrize(
+    ("event", "lines"),
+    [
+        (
+            c.ChipsSold(patron_id=None, by="cara", **CHIPS),
+            {a.PATRONS_CHIPS: 100, a.CAGE_CHIPS: -100, a.CASH: 100, a.CHIPS_OWED: -100},
+        ),
+        (
+            c.ChipsRedeemed(patron_id=None, by="cara", **CHIPS),
+            {a.CAGE_CHIPS: 100, a.PATRONS_CHIPS: -100, a.CHIPS_OWED: 100, a.CASH: -100},
+        ),
+        (
+            c.CageEntryVoided(voids=1, entry="chips_redeemed", patron_id=None, **VOID, **CHIPS),
+            {a.PATRONS_CHIPS: 100, a.CAGE_CHIPS: -100, a.CASH: 100, a.CHIPS_OWED: -100},
+        ),
+        (
+            c.CounterCheckRedeemed(
+                patron_id=1, redeemed=1, issued_on="2026-11-29", cash_cents=40, owed_cents=0, by="cara", **CHIPS
+            ),
+            {a.CAGE_CHIPS: 100, a.PATRONS_CHIPS: -100, a.CHIPS_OWED: 100, a.CASH: 40, a.CHECKS: -140},
+        ),
+        (
+            c.CounterCheckDeposited(patron_id=1, deposited=1, issued_on="2026-11-29", amount_cents=100, by="cara"),
+            {a.CHECKS_DEPOSITED: 100, a.CHECKS: -100},
+        ),
+        (c.ChipsPutInService(**VOID, **CHIPS), {a.CAGE_CHIPS: 100, a.CHIPS_ISSUED: -100}),
+        (c.ChipsTakenOutOfService(**VOID, **CHIPS), {a.CHIPS_ISSUED: 100, a.CAGE_CHIPS: -100}),
+        (
+            c.CageCounted(
+                counted={"100": 900}, expected={"100": 1_000}, read_up_to=1, counted_by=["cara"], note="", by="cole"
+            ),
+            {a.CAGE_CHIPS: -100, a.PATRONS_CHIPS: 100, a.CHIPS_OWED: -100, a.OVER_SHORT_CAGE: 100},
+        ),
+        (
+            DropAccepted(
+                count="2026-11-29/1", counted_cents=1_000, accepted={"100": 995}, note="", cashier="cara",
+                counter="tess",
+            ),
+            {a.CASH: -5, a.OVER_SHORT_CAGE: 5},
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_the_cage_posts_what_it_takes_and_gives(event: e.Event, lines: dict[str, int]) -> None:
+    assert cents(post(event, Place())) == lines
 
 
 # ------------------------------------------------------------------------------------------------- meters
