@@ -46,6 +46,9 @@ REASONS = {
         "closed_table_recorded", "currency_report_filed", "checkpoint_taken", "alert_raised", "alert_acknowledged",
         "alert_ended",
     ),
+    "says that a gaming day is closed or filed; its totals repeat what other events have posted": (
+        "day_close_refused", "day_closed", "day_filed",
+    ),
     "decks are not money": ("deck_moved",),
     "a step of the count; each box's drop_counted posts": (
         "emergency_box_placed", "boxes_collected", "count_opened", "box_counted", "box_recounted",
