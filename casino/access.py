@@ -159,6 +159,7 @@ ACCESS: dict[str, Access] = {
     "tables/<str:code>/terminal/_now/": look(*TABLE),
     "tables/<str:code>/terminal/_recall/<int:n>/": look(*TABLE),
     "tables/<str:code>/terminal/<str:action>/": act(*TABLE),
+    "tables/<str:code>/terminal/players/<str:action>/": act(FLOOR),  # as its seats and buy-ins elsewhere
     "api/v1/rounds/": look(*HOUSE, device=ANY_TABLE),
     _ROUND: look(*HOUSE, DEALER, device=OWN_TABLE),
     f"{_TABLE}rounds/": act(*TABLE, device=OWN_TABLE),

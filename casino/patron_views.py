@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.commands import patrons, seats
@@ -140,13 +141,17 @@ def table_seats(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         refusal = _tried(lambda: _change(request, code))
         if refusal is None:
-            return redirect("table_seats", code)
-    shown = _seats_of(code) | {"key": str(uuid.uuid4()), "refusal": refusal}
+            return redirect(f"{reverse('table_seats', args=[code])}?seat={request.POST.get('seat', '')}")
+    given = request.POST if request.method == "POST" else request.GET
+    shown = _seats_of(code, given.get("seat", ""), request.GET.get("find", ""))
+    shown |= {"key": str(uuid.uuid4()), "refusal": refusal}
     return render(request, "casino/seats.html", shown, status=status_of(refusal.code) if refusal else 200)
 
 
-def _seats_of(code: str) -> dict[str, Any]:
-    """The seats as the log has them now; the board may be a moment behind."""
+def _seats_of(code: str, chosen: str, find: str) -> dict[str, Any]:
+    """The seats as the log has them now, since the board may be a moment behind; the one that was touched; patrons for
+    it, found by a part of their name or by number.
+    """
     loaded = load_table(code)
     assert loaded.table.set_up is not None
     taken = dict(loaded.session.seats) if loaded.session else {}
@@ -156,8 +161,9 @@ def _seats_of(code: str) -> dict[str, Any]:
         for seat in range(1, loaded.table.set_up.seats + 1)
     ]
     is_open = bool(loaded.session and loaded.session.is_open)
-    known = Patron.objects.filter(erased_at=None).order_by("-pk")[: queries.PATRONS_SHOWN]
-    return {"code": code, "rows": rows, "is_open": is_open, "known": known}
+    known = queries.patrons(find).filter(erased_at=None)[: queries.PATRONS_SHOWN]
+    one = next((row for row in rows if str(row["seat"]) == chosen), None)
+    return {"code": code, "rows": rows, "is_open": is_open, "known": known, "chosen": one, "find": find}
 
 
 def _change(request: HttpRequest, code: str) -> None:

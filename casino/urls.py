@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<str:code>/terminal/", terminal.terminal, name="terminal"),
     path("tables/<str:code>/terminal/_now/", terminal._now, name="_terminal"),
     path("tables/<str:code>/terminal/_recall/<int:n>/", terminal._recall, name="_recall"),
+    path("tables/<str:code>/terminal/players/<str:action>/", terminal.press_player, name="press_player"),
     path("tables/<str:code>/terminal/<str:action>/", terminal.press, name="press"),
     path("rounds/<str:code>/<str:day>/<int:n>/", views.round_, name="round"),
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from casino import events as e
 from casino.commands.order import property_code
 from casino.commands.tables import Loaded, load_round_at, load_table
@@ -13,11 +15,13 @@ from casino.games.cards import DECK_54, JOKERS, RANKS, SUITS
 from casino.games.felt import GRID, ROW, SEAT, Place, marks_of, places_of, typed_bets_of
 from casino.games.game import RAISE, Dealt, Placed, Turn
 from casino.keys import RoundId, round_of, round_prefix
+from casino.models import Patron
 from casino.refusal import Refused
 from casino.round import voiding
 from casino.round.awaited import Awaited, cards_awaited, positions_to_draw, turns_ahead
 from casino.round.state import PROGRESSIVE, Round, Standing
 from casino.terminal.payment import PaidPhase, PaidSeat, ProgressiveSeat, by_seat, payment_of, progressive_of
+from casino.terminal.players import Seated, known_patrons, seated
 from casino.terminal.reading import times_of
 
 CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000)
@@ -50,9 +54,10 @@ class Option(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A seat at its cards: what lies there, what it has staked and what it has decided."""
+    """A seat at its cards: who sits and what lies there, what it has staked and what it has decided."""
 
     seat: int
+    who: str
     spots: list[Dealt]
     stakes: list[Placed]
     decided: list[str]
@@ -168,6 +173,15 @@ class Terminal:
     def seats(self) -> range:
         return range(1, (self.round.opened.seats if self.round else self.set_up.seats) + 1)
 
+    @cached_property
+    def seated(self) -> list[Seated]:
+        """Every seat, and who sits there now."""
+        return seated(self.loaded.session, len(self.seats))
+
+    @property
+    def known_patrons(self) -> QuerySet[Patron]:
+        return known_patrons()
+
     @property
     def chips(self) -> list[tuple[int, str]]:
         return list(zip(CHIPS_CENTS, CHIP_KEYS, strict=True))
@@ -276,7 +290,8 @@ class Terminal:
         spots = [one.spot for one in self.spots if one.name.partition(",")[0] == f"seat {seat}"]
         stakes = [s.placed for s in self.standing if s.placed.seat == seat]
         decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
-        return Hand(seat, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)
+        who = next((one.who for one in self.seated if one.seat == seat), "")
+        return Hand(seat, who, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)
 
     @property
     def shared(self) -> list[Lying]:

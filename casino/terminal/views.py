@@ -8,12 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from casino.approval import Approval
-from casino.commands import rounds
+from casino.commands import rounds, seats, tables
 from casino.commands.hint import hint_settlement
 from casino.commands.order import Done, Order
 from casino.commands.tables import load_round_at
+from casino.gate import has_role
 from casino.keys import RoundId
-from casino.money import cents_of
+from casino.money import cents_of, written
 from casino.people import approval_of, check_duty
 from casino.queries.floor import floor
 from casino.refusal import Refused, in_quotes
@@ -25,6 +26,7 @@ from casino.terminal.state import Terminal, terminal_of
 from casino.web import KEY_HEADER, day_of, page, status_of
 
 REASON_MAX = 500
+NOW = "casino/terminal/_now.html"
 
 
 @page
@@ -37,7 +39,7 @@ def terminals(request: HttpRequest) -> HttpResponse:
 
 @page
 def terminal(request: HttpRequest, code: str) -> HttpResponse:
-    return render(request, "casino/terminal/terminal.html", {"t": terminal_of(code)})
+    return _answer(request, terminal_of(code), "casino/terminal/terminal.html")
 
 
 @page
@@ -54,7 +56,12 @@ def _shown_unless_seen(request: HttpRequest, shown: Terminal) -> HttpResponse:
     """The table as it is; no content for a page that says it shows just that, so that nothing is drawn under a hand."""
     if request.GET.get("seen") == shown.stamp:
         return HttpResponse(status=204)
-    return render(request, "casino/terminal/_now.html", {"t": shown})
+    return _answer(request, shown)
+
+
+def _answer(request: HttpRequest, shown: Terminal, template: str = NOW, said: str = "") -> HttpResponse:
+    """The table drawn; `said` is what a press has done where the picture does not show it."""
+    return render(request, template, {"t": shown, "may_seat": has_role(request.user, FLOOR), "said": said})
 
 
 @require_POST
@@ -69,10 +76,27 @@ def press(request: HttpRequest, code: str, action: str) -> HttpResponse:
             hint_settlement()
         shown = terminal_of(code, _number(request.POST, "recalled") or None)
     except Refused as refusal:
-        answer = HttpResponse(refusal.message, status=status_of(refusal.code), content_type="text/plain; charset=utf-8")
-        answer.headers["X-Refused"] = refusal.code
-        return answer
-    return render(request, "casino/terminal/_now.html", {"t": shown})
+        return _refusal(refusal)
+    return _answer(request, shown)
+
+
+@require_POST
+def press_player(request: HttpRequest, code: str, action: str) -> HttpResponse:
+    """Seat a player, free a seat or record a buy-in, from the felt; answers as `press` does."""
+    if action not in PLAYER_PRESSES:
+        raise Http404(f"The terminal has no button {in_quotes(action)}.")
+    try:
+        said = PLAYER_PRESSES[action](request, _order(request), code)
+        shown = terminal_of(code)
+    except Refused as refusal:
+        return _refusal(refusal)
+    return _answer(request, shown, said=said)
+
+
+def _refusal(refusal: Refused) -> HttpResponse:
+    answer = HttpResponse(refusal.message, status=status_of(refusal.code), content_type="text/plain; charset=utf-8")
+    answer.headers["X-Refused"] = refusal.code
+    return answer
 
 
 def _order(request: HttpRequest) -> Order:
@@ -190,4 +214,41 @@ PRESSES: dict[str, Callable[[HttpRequest, Order, str], Done]] = {
     "late": _late,
     "void": _void,
     "payout": _payout,
+}
+
+
+# ------------------------------------------------------------------------------------------------- players
+
+
+def _seat(request: HttpRequest, order: Order, code: str) -> str:
+    seat, text = _chosen(request), request.POST.get("patron", "").strip()
+    if text and not (text.isascii() and text.isdecimal() and len(text) <= 18):
+        raise Refused("odd_patron", f"{in_quotes(text)} is not the number of a patron; choose one from the list.")
+    seats.seat_patron(order, code, seat, int(text) if text else None)
+    return f"Seat {seat} is taken."
+
+
+def _leave(request: HttpRequest, order: Order, code: str) -> str:
+    seat = _chosen(request)
+    seats.leave_seat(order, code, seat)
+    return f"Seat {seat} is free."
+
+
+def _buy_in(request: HttpRequest, order: Order, code: str) -> str:
+    seat, cents = _chosen(request), cents_of(request.POST.get("amount", ""))
+    tables.buy_in(order, code, cents, seat)
+    return f"A buy-in of {written(cents)} at seat {seat} is recorded."
+
+
+def _chosen(request: HttpRequest) -> int:
+    seat = _number(request.POST, "seat")
+    if not seat:
+        raise Refused("seat_missing", "Touch the seat first.")
+    return seat
+
+
+PLAYER_PRESSES: dict[str, Callable[[HttpRequest, Order, str], str]] = {
+    "seat": _seat,
+    "leave": _leave,
+    "buy-in": _buy_in,
 }

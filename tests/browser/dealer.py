@@ -16,9 +16,16 @@ from tests.played import ANA, PASSWORD, Played
 
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE_MS = 15_000
-SIZES = {"desk": (1366, 768), "tablet": (1024, 768)}
+SIZES = {"desk": (1366, 768), "tablet": (1024, 768), "portrait": (768, 1024)}
 PICTURES = os.environ.get("TERMINAL_PICTURES", "")
 """A folder for a picture of every step, for somebody who wants to look."""
+
+
+OUT_OF_FRAME = """(button) => {
+  const frame = button.closest(".grid-frame")?.getBoundingClientRect(), box = button.getBoundingClientRect();
+  return !frame ? "" : box.right > frame.right + 2 ? "right" : box.left < frame.left - 2 ? "left" : "";
+}"""
+"""On which side of a layout's shown part a button lies, "" where it is shown."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +50,11 @@ class Dealer:
         return self
 
     def touch(self, name: str, *, exact: bool = True) -> "Dealer":
-        self.page.locator("#terminal").get_by_role("button", name=name, exact=exact).click()
+        """Touch a button; where it lies in the half of a layout that is not shown, that half is called up first."""
+        button = self.page.locator("#terminal").get_by_role("button", name=name, exact=exact)
+        if button.evaluate(OUT_OF_FRAME):
+            self.touch("Right half, larger" if button.evaluate(OUT_OF_FRAME) == "right" else "Left half, larger")
+        button.click()
         self.presses += 1
         return self
 

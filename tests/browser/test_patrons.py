@@ -18,8 +18,10 @@ def test_a_patron_is_added_seated_rated_and_erased(played: Played, follower: Non
 
     window.goto("/tables/R-01/")
     window.get_by_role("link", name="Change seats").click()
-    window.get_by_label("Number of the patron at seat 3").fill(number)
-    window.get_by_label("Number of the patron at seat 3").press("Enter")
+    window.get_by_role("link", name="Seat 3 free").click()
+    window.get_by_label("Find a patron by name or number").fill(number)
+    window.get_by_label("Find a patron by name or number").press("Enter")
+    window.get_by_role("button", name="Mireille Okonjo").click()
     window.get_by_label("Estimated average bet at seat 3").fill("30.00")
     window.get_by_label("Estimated average bet at seat 3").press("Enter")
     expect(window.get_by_role("button", name="Free seat 3")).to_be_visible()
@@ -28,7 +30,7 @@ def test_a_patron_is_added_seated_rated_and_erased(played: Played, follower: Non
     players = window.get_by_role("region", name="Players")
     expect(players).to_contain_text("Mireille Okonjo", timeout=20_000)
     played_on(played)
-    expect(players).to_contain_text("−3.00 off", timeout=20_000)
+    expect(players).to_contain_text("−3.00 off the real one", timeout=20_000)
     expect(players).to_contain_text("house ahead")
     assert window.evaluate("document.documentElement.scrollWidth") == 1024
 

@@ -77,7 +77,7 @@ def test_six_players_with_four_wagers_each_are_recorded_in_sixty_presses(dealer:
     assert len(dealer.round.wagers) == 24
     assert dealer.round.hand
     # 1 to open, 1 chip, 6 seats, 24 wagers, 1 no more bets, 1 count, 5 cards, 1 to record them.
-    assert dealer.presses == 40 <= 60
+    assert dealer.presses <= 60
 
 
 def test_a_round_of_54_card_roulette_by_keyboard_alone(dealer: Dealer) -> None:

@@ -63,14 +63,7 @@ def test_the_tables_page_shows_its_players_with_real_figures_and_the_estimate(an
 def test_a_patrons_page_shows_days_and_tables(ben: Client, rated: Patron) -> None:
     answer = ben.get(f"/patrons/{rated.pk}/")
     (row,) = [row for row in rows_of(answer) if row[0] == "R-01"]
-    assert row[3:] == [
-        "200.00",
-        "1",
-        "54.00",
-        "60.00 by ana, +6.00 off the real one",
-        "2.00 by the estimate 2.22",
-        "+54.00 house ahead",
-    ]
+    assert row[3:] == ["200.00", "1", "54.00", *ESTIMATED, "+54.00 house ahead"]
     assert "54 Card Roulette · handle 54.00" in row[1]
     assert "Rename" not in text_of(answer), "accounting reads"
 
@@ -120,6 +113,16 @@ def test_the_seats_page_seats_frees_and_estimates(ana: Client, played: Played) -
     catch_up()
     estimates = [row for row in rows_of(ana.get("/tables/R-01/")) if "1,025.50" in " ".join(row)]
     assert len(estimates) == 1
+
+
+def test_a_seat_is_touched_and_then_who_sits_down_there(ana: Client, played: Played) -> None:
+    first, second = (make_patron(played.order(), name).patron for name in ("Auguste Pell", "Mireille Okonjo"))
+    page = ana.get("/tables/R-01/seats/?seat=2").content.decode()
+    assert re.findall(r'name="patron" value="(\d*)"', page) == ["", str(second.pk), str(first.pk)]
+    found = ana.get("/tables/R-01/seats/?seat=2&find=pell").content.decode()
+    assert re.findall(r'name="patron" value="(\d*)"', found) == ["", str(first.pk)]
+    assert "No patron has “zz” in the name" in text_of(ana.get("/tables/R-01/seats/?seat=2&find=zz"))
+    assert "Who sits" not in text_of(ana.get("/tables/R-01/seats/?seat=99"))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@
   const EMPTY = "layout_empty", QUICK_MS = 600;
   const LOST = "No answer from the house. What you entered is kept here; press again when the line is back: nothing is recorded twice.";
   const { money, shownCard } = window.typed;
+  const layout = window.felt({ root, all: (what) => all(what), one: (what) => one(what), lay, label: (wager) => label(wager), refuse: (sentence) => refuse(sentence), said: () => preview(), shownCard });
   htmx.config.timeout = 15000;
 
   let now, step, moves = [], picks = [], seat = 1, chip = 500, typing = false, swappedAt = 0, toSay = "", shown = "", pressing = 0;
@@ -34,7 +35,7 @@
 
   function keep() {
     put(store(), { moves, picks, position: now.dataset.position, names });
-    put(HAND, { seat, chip });
+    put(HAND, { seat, chip, zoom: layout.zoom });
   }
 
   /** `mine` is what this page had entered for the round, should another page of this browser have kept its own. */
@@ -45,6 +46,7 @@
     picks = step === "cards" && kept.position === now.dataset.position ? kept.picks || [] : [];
     if (hasSeat(hand.seat)) seat = hand.seat;
     if (one(`[data-choose-chip="${hand.chip}"]`)) chip = hand.chip;
+    if (hand.zoom) layout.zoom = hand.zoom;
     if ("recalled" in now.dataset) return;
     const left = leftOf(kept);
     for (const key of Object.keys(localStorage)) if (key.startsWith(place()) && key !== store()) {
@@ -178,6 +180,7 @@
     for (const button of all("[data-choose-chip]")) button.setAttribute("aria-pressed", Number(button.dataset.chooseChip) === chip);
     for (const box of all("[data-seat-of]")) box.classList.toggle("circles__seat--chosen", Number(box.dataset.seatOf) === seat);
     paintChips(bets);
+    layout.show();
   }
 
   function showCards() {
@@ -285,13 +288,14 @@
 
   root.addEventListener("click", (event) => {
     const hit = event.target.closest("button");
-    if (!hit) return;
+    if (!hit || layout.slid()) return;
     // A key on a focused button comes as a click that counts none; a script's click, as `next` makes it, is not trusted.
     if (hit.matches("[data-next], [data-move], [data-digit]") && event.isTrusted && event.detail !== 1 && isQuick()) { event.preventDefault(); event.stopPropagation(); return; }
     swappedAt = 0;
     if (hit.matches(".place")) lay(hit);
     else if (hit.dataset.chooseSeat) { seat = Number(hit.dataset.chooseSeat); show(); }
     else if (hit.dataset.chooseChip) { chip = Number(hit.dataset.chooseChip); show(); }
+    else if (hit.dataset.zoom) { layout.zoom = hit.dataset.zoom; show(); }
     else if ("undo" in hit.dataset) undo();
     else if ("leftRead" in hit.dataset) { localStorage.removeItem(LEFT); showLeft(); }
     else if (hit.dataset.pick) { picks.push(hit.dataset.pick); refuse(""); show(); }
@@ -299,18 +303,6 @@
     else if (hit.dataset.move) decide(hit.dataset.move);
     preview();
   }, true);
-
-  // A finger that slides from one cell to one that touches it lays a split; to one across a corner, a corner.
-  let began = null;
-  root.addEventListener("pointerdown", (event) => { began = event.target.closest(".place--card"); });
-  root.addEventListener("pointerup", (event) => {
-    const ended = document.elementFromPoint(event.clientX, event.clientY)?.closest(".grid-felt .place");
-    if (!began || !ended || began === ended) return;
-    const cards = [began.dataset.card, ended.dataset.card];
-    const spot = ended.dataset.card ? reader.placeOfCards(cards) || all(".place--edge").find((found) => cards.every((card) => found.dataset.wager.split(/[:+]/).includes(card))) : ended;
-    if (spot) lay(spot);
-    else refuse(`${shownCard(cards[0])} and ${shownCard(cards[1])} do not touch on the layout.`);
-  });
 
   // ------------------------------------------------------------------ keys
 
@@ -364,6 +356,8 @@
   });
   root.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.requestConfig.verb === "post") pressing = 0;
+    // Whatever became of the press, a password is typed anew for the next.
+    for (const secret of document.querySelectorAll("#terminal input[type=password], #terminal [name=code]")) if (detail.requestConfig.verb === "post") secret.value = "";
     if (detail.xhr.status >= 200 && detail.xhr.status < 500) open.delete(detail.elt);
   });
   root.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -371,7 +365,6 @@
     if (!code) { if (detail.shouldSwap) shown = asked.verb === "get" ? entered() : ""; return; }
     detail.shouldSwap = detail.isError = false;
     refuse(detail.xhr.responseText, asked.elt);
-    for (const secret of all("input[type=password], [name=code]", asked.elt)) secret.value = "";
     if (code === EMPTY) { one("[name=without_wagers]").value = "yes"; swappedAt = Date.now(); show(); preview(); }
     if (OUTDATED.includes(code)) { toSay = detail.xhr.responseText; htmx.ajax("GET", root.dataset.home, "#terminal"); }
   });
@@ -383,19 +376,22 @@
 
   const picture = () => `${now.dataset.round} ${step} ${now.dataset.position}`;
 
+  const isTicked = (field) => ["checkbox", "radio"].includes(field.type);
+
   /** What stands in the fields of this picture, for the next one of the same step; never a password. */
   function entered() {
-    const fields = all("input[id]:not([type=password], [name=code]), select[id]").map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]);
-    return { round: now.dataset.round, step, fields };
+    const fields = all("input[id]:not([type=password], [name=code]), select[id]").map((field) => [field.id, isTicked(field) ? field.checked : field.value]);
+    return { round: now.dataset.round, step, fields, panels: all("details[open]").map((panel) => panel.id) };
   }
 
   function enterAgain() {
     if (!shown || shown.round !== now.dataset.round || shown.step !== step) return;
     for (const [id, value] of shown.fields) {
       const field = document.getElementById(id);
-      if (field?.type === "checkbox") field.checked = value;
+      if (field && isTicked(field)) field.checked = value;
       else if (field) field.value = value;
     }
+    for (const id of shown.panels) document.getElementById(id)?.setAttribute("open", "");
   }
 
   function begin() {
