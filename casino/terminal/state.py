@@ -54,13 +54,14 @@ class Option(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A seat at its cards: who sits and what lies there, what it has staked and what it has decided."""
+    """A seat at its cards: who sits and what lies there, what it has staked, decided and holds."""
 
     seat: int
     who: str
     spots: list[Dealt]
     stakes: list[Placed]
     decided: list[str]
+    reads: str
     is_next: bool
 
 
@@ -291,7 +292,9 @@ class Terminal:
         stakes = [s.placed for s in self.standing if s.placed.seat == seat]
         decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
         who = next((one.who for one in self.seated if one.seat == seat), "")
-        return Hand(seat, who, spots, stakes, decided, self.turn is not None and self.turn.seat == seat)
+        shown = self.round.hand.shown.get("seats", ()) if self.round.hand else ()
+        reads = next((one["rank"] for one in shown if one["seat"] == seat), "")
+        return Hand(seat, who, spots, stakes, decided, reads, self.turn is not None and self.turn.seat == seat)
 
     @property
     def shared(self) -> list[Lying]:
@@ -312,8 +315,9 @@ class Terminal:
 
     @property
     def paid_seats(self) -> list[PaidSeat]:
-        """Every seat's wagers over all phases."""
-        return by_seat(one for phase in self.payment for one in phase.lines)
+        """Over all phases, the seats to which something is paid or goes back."""
+        found = by_seat(one for phase in self.payment for one in phase.lines)
+        return [seat for seat in found if seat.pays_cents or seat.back_cents]
 
     @property
     def progressive(self) -> list[ProgressiveSeat]:
