@@ -112,7 +112,7 @@ def test_a_void_is_approved_by_a_second_person_at_the_table(dealer: Dealer, peop
     page.get_by_label("Approver's name").fill("ana")
     page.get_by_label("Approver's password").fill(PASSWORD)
     page.get_by_role("button", name="Void round 1").click()
-    expect(page.locator(".void [data-refusal]")).to_contain_text("somebody else has to approve it", timeout=PATIENCE_MS)
+    expect(page.locator("#void [data-refusal]")).to_contain_text("somebody else has to approve it", timeout=PATIENCE_MS)
     expect(page.get_by_label("Approver's password")).to_have_value("")
     page.get_by_label("Approver's name").fill("eve")
     page.get_by_label("Approver's password").fill(PASSWORD)
