@@ -5,13 +5,13 @@ them, a live floor waits. All chance comes from one seeded source a table, so a 
 """
 
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
 from casino.approval import Approval
-from casino.commands import rounds, seats, tables
+from casino.commands import checks, rounds, seats, tables
 from casino.commands.order import Order
 from casino.eventstore import store
 from casino.games import game as load_game
@@ -20,15 +20,20 @@ from casino.keys import RoundId, round_of
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE
-from casino.table import Count
+from ledger.errands import Errands, counted
 from ledger.guests import guests_of
 from ledger.queries.days import rows_of
 
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Approval(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
-OPENER_CENTS = 2_500_000
+OPENERS_CENTS = (1_150_000, 1_300_000, 1_600_000, 2_000_000, 2_500_000, 3_400_000)
+"""What lies in a tray before its first night: some soon need a fill, one has too much."""
 COUNTERS = ("Simulated dealer", "Simulated floorperson")
+NOT_FOUND = "Counted again by both, with the same result; the lid was sealed."
+"""What the simulated floor says of an opener that differs."""
+CHECK_ONE_IN, CHECK_CENTS = 6, 50_000
+"""How seldom a rated patron signs a counter check where another one pays cash, and over how much."""
 BUY_INS_CENTS = (10_000, 20_000, 20_000, 30_000, 50_000, 100_000)
 Clock = Callable[[], datetime]
 
@@ -60,13 +65,16 @@ class Player:
     guest: int | None = None
     rounds: int = 0
     staked_cents: int = 0
+    owed_cents: int = 0
+    """On counter checks."""
 
 
 @dataclass
 class SimulatedTable:
     """A table and its players. `clock` says when a step happens; `run` makes the keys of this run its own.
 
-    Who is rated has a source of chance of its own: it changes nothing of what is played.
+    Who is rated, and what people do around the table, has sources of chance of its own: they change nothing of what
+    is played.
     """
 
     code: str
@@ -74,37 +82,42 @@ class SimulatedTable:
     clock: Clock
     guest_chance: random.Random = field(default_factory=random.Random)
     guests: list[int] = field(default_factory=list)
+    errands: Errands = field(default_factory=lambda: Errands("", random.Random()))
     run: str = field(default_factory=lambda: uuid4().hex[:12])
     players: dict[int, Player] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     steps: int = 0
 
-    def order(self) -> Order:
+    def order(self, by: str = DEALER) -> Order:
         """The next command's order."""
         self.steps += 1
-        return Order(DEALER, f"simulate:{self.run}:{self.code}:{self.steps}", self.clock(), source="simulation")
+        return Order(by, f"simulate:{self.run}:{self.code}:{self.steps}", self.clock(), source="simulation")
 
     # --------------------------------------------------------------------------------------------- the table
 
-    def open(self) -> None:
-        """Open a closed table with its last closer; the demo's manager acknowledges what the paytable gives."""
+    def open(self, off_cents: int = 0) -> None:
+        """Open a closed table with its last closer, or so much beside it, which is an error to be notified.
+
+        The demo's manager acknowledges what the paytable gives.
+        """
         latest = tables.load_table(self.code).session
-        carried = latest.closer.total_cents if latest and latest.closer else OPENER_CENTS
-        opener = Count(carried, counted_by=COUNTERS)
+        carried = latest.closer.total_cents if latest and latest.closer else self.errands.chance.choice(OPENERS_CENTS)
+        opener, why = carried + off_cents, NOT_FOUND if off_cents else ""
         try:
-            tables.open_table(self.order(), self.code, opener, acknowledged_by=MANAGER)
+            tables.open_table(self.order(), self.code, counted(opener, COUNTERS), MANAGER, why)
         except Refused as refusal:
             if refusal.code != "table_open":
                 raise
 
     def close(self, closer_cents: int) -> None:
         """Close the table with a counted closer."""
-        tables.close_table(self.order(), self.code, Count(max(0, closer_cents), counted_by=COUNTERS))
+        tables.close_table(self.order(), self.code, counted(max(0, closer_cents), COUNTERS))
         self.players.clear()
 
     def roll(self, counted_cents: int) -> None:
         """Count the tray once, for the session that ends and the one that begins; the players play on."""
-        tables.roll_table(self.order(), self.code, Count(max(0, counted_cents), counted_by=COUNTERS))
+        tables.roll_table(self.order(), self.code, counted(max(0, counted_cents), COUNTERS))
+        self.errands.tray_cents = max(0, counted_cents)
 
     def play(self) -> Iterator[float]:
         """Rounds without end; yields the seconds before each next step."""
@@ -116,7 +129,9 @@ class SimulatedTable:
         self._void_leftover()
         self._free_leftover()
         self.guests = guests_of(self.code, self.clock())
+        self.errands.tray_cents = self._tray()
         while True:
+            self.errands.step(self.order)
             self._come_and_go(game, set_up.seats)
             self._estimate()
             yield self.chance.uniform(2, 8)
@@ -130,6 +145,13 @@ class SimulatedTable:
         if last is not None and not last.is_over:
             rounds.void_round(self.order(), last.id, "Left open when the simulated floor was stopped", SECOND)
             self.tally.voided += 1
+
+    def _tray(self) -> int:
+        """What lies in the tray as play begins: the opener, or what an interrupted run has left by the books."""
+        session = tables.load_table(self.code).session
+        if session is None or session.opener is None:
+            return 0
+        return expected_tray(self.code, session.gaming_date) or session.opener.total_cents
 
     def _free_leftover(self) -> None:
         """Seats that an interrupted run left taken are free: its players are gone."""
@@ -149,6 +171,7 @@ class SimulatedTable:
             broke = player.chips_cents < 2_000
             if self.chance.random() < (0.5 if broke else 0.02):
                 del self.players[seat]
+                self._redeem(seat, player)
                 seats.leave_seat(self.order(), self.code, seat)
             elif broke:
                 self._buy_in(seat, player)
@@ -174,9 +197,20 @@ class SimulatedTable:
 
     def _buy_in(self, seat: int, player: Player) -> None:
         amount = self.chance.choice(BUY_INS_CENTS)
-        tables.buy_in(self.order(), self.code, amount, seat)
+        if player.guest and amount >= CHECK_CENTS and self.guest_chance.randrange(CHECK_ONE_IN) == 0:
+            checks.issue_check(self.order(), self.code, seat, amount)
+            player.owed_cents += amount
+        else:
+            tables.buy_in(self.order(), self.code, amount, seat)
+        self.errands.tray_cents -= amount
         player.chips_cents += amount
         self.tally.bought_in_cents += amount
+
+    def _redeem(self, seat: int, player: Player) -> None:
+        """Whoever leaves with chips takes back what they signed, as far as the chips go."""
+        if chips := min(player.owed_cents, player.chips_cents):
+            checks.redeem_check(self.order(), self.code, seat, chips_cents=chips)
+            self.errands.tray_cents += chips
 
     # --------------------------------------------------------------------------------------------- the round
 
@@ -296,6 +330,8 @@ class SimulatedTable:
         for phase in game.phases:
             for line in game.settle(phase, round_.of_phase(phase), felt, setup):
                 self._chips(line.seat, line.returned_cents)
+                self.errands.tray_cents += line.stake_cents - line.returned_cents
+        self.errands.tray_cents += sum(one.stake_cents for one in round_.of_phase(PROGRESSIVE))
         seats = [one.seat for one in round_.of_phase(PROGRESSIVE)]
         self.tally.hits += len(game.side_bet_wins(PROGRESSIVE, seats, felt, setup)) if seats else 0
 
@@ -318,9 +354,11 @@ def _needed(game: Game, setup: Setup, felt: Felt, deck: list[str]) -> list[str]:
     return deck
 
 
-def simulated(code: str, seed: int, clock: Clock) -> SimulatedTable:
-    """A table with chance of its own, from the seed and its code."""
-    return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock, random.Random(f"{seed}:{code}:guests"))
+def simulated(code: str, seed: int, clock: Clock, dealers: Sequence[str] = ()) -> SimulatedTable:
+    """A table with chance of its own, from the seed and its code; `dealers` (log-ins) relieve each other there."""
+    errands = Errands(code, random.Random(f"{seed}:{code}:errands"), dealers)
+    guest_chance = random.Random(f"{seed}:{code}:guests")
+    return SimulatedTable(code, random.Random(f"{seed}:{code}"), clock, guest_chance, errands=errands)
 
 
 def ticking(start: datetime, step_s: float = 45.0) -> Clock:

@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from casino import roles
 from casino.commands.dealers import put_on
 from casino.commands.order import Order
+from casino.eventstore.follower import catch_up
 from casino.models import Device, TableBoard
 from casino.refusal import Refused
 from casino.table import gaming_date_of
@@ -23,6 +24,7 @@ from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TablePeriod
 from ledger.queries.days import table_day
 from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
+from ledger.staff import dealers_of, make_staff
 
 SPARE_TABLE = "R-99"
 SPARE_TABLES = (SPARE_TABLE, "H-99")
@@ -81,6 +83,7 @@ def make_log_ins() -> None:
             user.set_password(password)
             user.save()
         user.groups.add(group)
+    make_staff()
 
 
 def put_dealer_on(at: datetime) -> None:
@@ -99,7 +102,7 @@ def play_day(day: date) -> None:
     zone = ZoneInfo(settings.TIME_ZONE)
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)
     prepare_floor(demo_codes(), noon)
-    floor = [simulated(code, 54, ticking(noon)) for code in demo_codes()]
+    floor = [simulated(code, 54, ticking(noon), dealers_of(n)) for n, code in enumerate(demo_codes())]
     for table in floor:
         table.open()
     play_batch(floor, ROUNDS_OF_THE_DAY)
@@ -110,6 +113,9 @@ def play_day(day: date) -> None:
 
 def close_day(floor: list[SimulatedTable], day: date) -> None:
     """Closers and counts as the events expect them, but for one tray and one box."""
+    for table in floor:
+        table.errands.finish(table.order)
+    catch_up(timeout_s=60)
     chance = random.Random(54)
     off_tray, off_box = chance.sample([table.code for table in floor], 2)
     for table in floor:
