@@ -68,7 +68,7 @@ def raw_events(database: Any) -> list[tuple[str, str | None, dict[str, Any], int
 
 
 def audited(events: list[tuple[str, str | None, dict[str, Any], int]]) -> dict[str, dict[str, int]]:
-    """Opener, cash, result, closer and count a table, added up line by line."""
+    """Opener, drop, chips to and from the cage, result, closer and count a table, added up line by line."""
     books: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for kind, table, payload, _ in events:
         book = books[table or ""]
@@ -77,8 +77,15 @@ def audited(events: list[tuple[str, str | None, dict[str, Any], int]]) -> dict[s
                 book["opener"] += payload["opener_cents"]
             case "table_closed":
                 book["closer"] += payload["closer_cents"]
-            case "cash_bought_in":
-                book["cash"] += payload["amount_cents"]
+            case "cash_bought_in" | "counter_check_issued":
+                book["dropped"] += payload["amount_cents"]
+            case "pit_redemption_taken":
+                book["dropped"] += payload["cash_cents"]
+                book["redeemed"] += payload["chips_cents"] + payload["cash_cents"]
+            case "fill_received":
+                book["chips from the cage"] += payload["total_cents"]
+            case "credit_removed":
+                book["chips from the cage"] -= payload["total_cents"]
             case "drop_counted":
                 book["drop"] += payload["counted_cents"]
             case "progressive_collected":
@@ -96,10 +103,12 @@ def test_every_figure_of_the_day_is_found_by_an_auditor_who_reads_only_events(pl
     assert len(rows) == TABLES
     for row in rows:
         result, book = row.result, books[row.table]
-        assert result.facts.recorded_drop == book["cash"]
+        assert result.facts.recorded_drop == book["dropped"]
         assert result.facts.game_result == book["result"]
-        assert result.expected_tray == book["opener"] - book["cash"] + book["result"]
-        assert result.win == book["closer"] + book["drop"] - book["opener"]
+        tray = book["opener"] + book["chips from the cage"] - book["dropped"] + book["redeemed"] + book["result"]
+        assert result.expected_tray == tray
+        moved = book["opener"] + book["chips from the cage"] + book["redeemed"]
+        assert result.win == book["closer"] + book["drop"] - moved
         assert result.variance == result.box_variance + result.tray_variance
 
 

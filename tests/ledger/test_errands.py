@@ -1,13 +1,14 @@
 """The people around a simulated table: what they ask for, sign and receive, by the house's own rules."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from casino.commands.order import Order
+from casino.commands.settlement import settle_due
 from casino.commands.slips import request_transfer
 from casino.commands.tables import load_table
 from casino.eventstore import store
@@ -35,9 +36,7 @@ def opened(database: Any, redis_url: str) -> Callable[[int], SimulatedTable]:
         prepare_floor(["R-01"], now())
         table = simulated("R-01", 7, now, dealers_of(0))
         table.errands.chance = random.Random(1)
-        table.open(off_cents=0)
-        session = session_of(table)
-        assert session.opener is not None
+        table.open()
         table.errands.tray_cents = tray_cents
         return table
 
@@ -106,8 +105,6 @@ def test_the_table_knows_its_tray_as_the_books_do(opened: Callable[[int], Simula
         if table.tally.rounds == 25:
             break
     table.errands.finish(table.order)
-    from casino.commands.settlement import settle_due
-
     settle_due()
     catch_up()
     assert table.errands.tray_cents == expected_tray("R-01", session_of(table).gaming_date)
@@ -138,12 +135,7 @@ def test_a_house_without_the_demos_dealers_has_none_to_put_on(database: Any) -> 
     assert dealers_of(400) == []
 
 
-def orders() -> Iterator[Order]:
-    while True:
-        yield Order("test", "x", now())
-
-
 def test_errands_wait_while_a_table_is_closed(database: Any, redis_url: str) -> None:
     prepare_floor(["R-02"], now())
-    Errands("R-02", random.Random(1)).step(lambda by: next(orders()))
+    Errands("R-02", random.Random(1)).step(lambda by: Order(by, "none", now()))
     assert load_table("R-02").session is None
