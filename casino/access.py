@@ -41,6 +41,8 @@ from casino.roles import (
 STAFF = tuple(ROLES)
 HOUSE = (FLOOR, ACCOUNTING, SURVEILLANCE)
 """Who reads the pages of the floor."""
+BOOKS = (ACCOUNTING, PIT_MANAGER, SURVEILLANCE)
+"""Who reads the reports made of the books."""
 TABLE = (FLOOR, DEALER)
 """Who records at a table."""
 METERS = (*HOUSE, CAGE, PROGRESSIVE_ADMIN)
@@ -257,6 +259,11 @@ ACCESS: dict[str, Access] = {
     "drop-and-hold/<str:day>/<str:table>/<str:code>/": look(*HOUSE),
     "drop-and-hold/<str:day>/<str:table>/_table/": look(*HOUSE),
     "luck/<str:table>/": look(*HOUSE),
+    "stiff/": look(*BOOKS),
+    "stiff/print/": act(*BOOKS, AUDITOR),  # counts the copy, which is how a reprint is known
+    "stiff/audit/": act(ACCOUNTING),
+    "stiff/report.<str:kind>": look(*BOOKS),
+    "api/v1/stiff/": look(*BOOKS),
     "hours/": look(*HOUSE),
     "hours/_day/": look(*HOUSE),
     "hours/checkpoint/": act(FLOOR),
@@ -302,6 +309,7 @@ NAVIGATION = (
     Link("cash_log", "Cash", "cash/"),
     Link("progressives", "Progressives", "progressives/", ("display/", "jackpots/")),
     Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
+    Link("stiff_sheet", "Game report", "stiff/", ("explain/", "hold/")),
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
     Link("close", "Close", "close/"),

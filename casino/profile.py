@@ -89,11 +89,15 @@ class JackpotRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HoldRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which test a table's hold is put to, and against which base."""
+    """Which test a month's hold is put to, and against which base; in a house's first year that is the month before.
 
-    test: Literal["interval", "points"]
+    `points` are percentage points of hold, or per cent of the base where `mode` is relative.
+    """
+
+    test: Literal["interval", "points", "interval_and_points"]
     base: Literal["prior_year", "prior_month"]
     points: int = 3
+    mode: Literal["points", "relative"] = "points"
 
 
 class RetentionRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ NOT_FOUND = {
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised", "not_holder",
     "approval_wrong", "approver_role", "approver_locked", "code_wrong", "second_factor_missing", "same_person",
+    "counted_it_themselves",
 }  # fmt: skip
 CONFLICT = {
     "key_reused", "busy", "already_acknowledged", "already_merged",
@@ -32,6 +33,7 @@ CONFLICT = {
     "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used", "table_was_open",
     "already_recorded",
     "round_of_another_period", "paid_elsewhere_already", "nothing_differs",
+    "report_incomplete", "already_audited",
     "already_closed", "earlier_day_open", "day_not_ready", "day_not_closed", "nothing_to_override", "day_not_begun",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip

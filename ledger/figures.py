@@ -229,17 +229,17 @@ FIGURES = {
 }  # fmt: skip
 
 
-def leaves_under(code: str, sign: str = "+") -> list[tuple[str, Leaf]]:
+def leaves_under(code: str, sign: str = "+", figures: Mapping[str, Figure] = FIGURES) -> list[tuple[str, Leaf]]:
     """The kinds of event that a figure or part comes down to, each with the sign that it has there."""
     if code in LEAVES:
         return [(sign, LEAVES[code])]
     found: list[tuple[str, Leaf]] = []
-    for part_sign, part in FIGURES[code].parts:
-        found += leaves_under(part, "−" if (sign == "−") != (part_sign == "−") else "+")
+    for part_sign, part in figures[code].parts:
+        found += leaves_under(part, "−" if (sign == "−") != (part_sign == "−") else "+", figures)
     return found
 
 
-def counts_under(code: str) -> list[str]:
+def counts_under(code: str, figures: Mapping[str, Figure] = FIGURES) -> list[str]:
     """The counts that a figure waits for, by the names that `reconcile` gives its reasons."""
-    leaves = {leaf.code for _, leaf in leaves_under(code)}
+    leaves = {leaf.code for _, leaf in leaves_under(code, figures=figures)}
     return [name for name, leaf in (("closer", "last-closer"), ("counted_drop", "counts")) if leaf in leaves]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ledger import close_views, luck_views, views
+from ledger import close_views, luck_views, stiff_views, views
 
 urlpatterns = [
     path("close/", close_views.close, name="close"),
@@ -14,6 +14,10 @@ urlpatterns = [
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("drop-and-hold/<str:day>/<str:table>/_table/", views._table_day, name="_table_day"),
     path("luck/<str:table>/", luck_views._luck, name="_luck"),
+    path("stiff/", stiff_views.stiff_sheet, name="stiff_sheet"),
+    path("stiff/print/", stiff_views.print_sheet, name="print_stiff_sheet"),
+    path("stiff/audit/", stiff_views.audit, name="audit_report"),
+    path("stiff/report.<str:kind>", stiff_views.stiff_file, name="stiff_file"),
     path("hours/", views.by_hour, name="by_hour"),
     path("hours/_day/", views._by_hour, name="_by_hour"),
     path("hours/checkpoint/", views.checkpoint, name="checkpoint"),

@@ -39,7 +39,7 @@ def _drop_and_hold(request: HttpRequest) -> HttpResponse:
 
 
 def _day(request: HttpRequest) -> dict[str, Any]:
-    day, today = _asked_day(request)
+    day, today = asked_day(request)
     return {
         "shown": days.drop_and_hold(day),
         "day": day,
@@ -49,7 +49,7 @@ def _day(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _asked_day(request: HttpRequest) -> tuple[date, date]:
+def asked_day(request: HttpRequest) -> tuple[date, date]:
     """The gaming day that an address asks for, and today's."""
     today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
     asked = request.GET.get("gaming_date", "").strip()
@@ -83,7 +83,7 @@ def _by_hour(request: HttpRequest) -> HttpResponse:
 
 
 def _hours(request: HttpRequest) -> dict[str, Any]:
-    day, today = _asked_day(request)
+    day, today = asked_day(request)
     figure = request.GET.get("figure", "win")
     if figure not in hours.SHOWN:
         raise BadRequest(f"{in_quotes(figure)} is not shown by the hour; choose from {', '.join(hours.SHOWN)}.")
@@ -127,7 +127,7 @@ def _dealer_errors(request: HttpRequest) -> HttpResponse:
 
 
 def _errors(request: HttpRequest) -> dict[str, Any]:
-    day, today = _asked_day(request)
+    day, today = asked_day(request)
     after = day + timedelta(days=1) if day < today else None
     return {"shown": errors.dealer_errors(day), "day": day, "before": day - timedelta(days=1), "after": after}
 

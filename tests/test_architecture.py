@@ -22,7 +22,8 @@ PURE = (
     "jackpot/case_events", "jackpot/case_state", "jackpot/case", "jackpot/control_events", "jackpot/control",
     "jackpot/reading_events", "jackpot/readings", "jackpot/statement",
     "ledger/events", "ledger/book", "ledger/postings", "ledger/reconcile", "ledger/figures",
-    "ledger/luck", "ledger/base_level",
+    "ledger/luck", "ledger/base_level", "ledger/stiff", "ledger/stiff_columns", "ledger/hold", "ledger/scope",
+    "ledger/report_events",
 )  # fmt: skip
 IMPURE_MODULES = {"random", "time", "os", "secrets", "socket", "subprocess", "threading", "decimal", "statistics"}
 FRAMEWORKS = ("django", "rest_framework", "celery", "redis", "psycopg")

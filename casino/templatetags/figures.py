@@ -104,6 +104,12 @@ def percent(share: Fraction | None) -> str:
 
 
 @register.filter
+def points(share: Fraction | None) -> str:
+    """A difference of shares in percentage points, with its sign and two decimals; for reading, as `percent` is."""
+    return UNKNOWN if share is None else signed_to_the_cent(Fraction(share) * 10_000)
+
+
+@register.filter
 def part_of_meter(part: Fraction) -> str:
     """What a rank wins of a meter: 1 → 100 %, 1/10 → 10 %, 1/3 → 1/3."""
     hundredths = part * 100
@@ -142,6 +148,12 @@ def tone(cents: int | None) -> str:
     if not isinstance(cents, int) or cents == 0:
         return "level"
     return "gain" if cents > 0 else "loss"
+
+
+@register.filter
+def tone_of(amount: Fraction | int | None) -> str:
+    """As `tone`, of a fraction too."""
+    return "level" if not amount else "gain" if amount > 0 else "loss"
 
 
 @register.filter

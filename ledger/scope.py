@@ -1,0 +1,60 @@
+"""What a figure of a report is of: a table, a period, a game, a pit, a shift or the house, over which days. Pure."""
+
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from ledger.stiff import DAY, GAME, HOUSE, PIT, SESSION, SHIFT, TABLE, Line
+from ledger.stiff_columns import MONTH, RANGE, YEAR
+
+KINDS = (HOUSE, GAME, PIT, SHIFT, TABLE, SESSION)
+
+
+class Scope(NamedTuple):
+    """`name` says which; of a period it is `R-01/2026-11-28/1`. `only_complete` leaves out what to-dates leave out."""
+
+    kind: str
+    name: str
+    first: date
+    last: date
+    only_complete: bool = False
+
+    @property
+    def query(self) -> str:
+        """The scope as it stands in an address."""
+        asked = {"of": f"{self.kind}:{self.name}" if self.name else self.kind, "from": self.first.isoformat()}
+        asked |= {"to": self.last.isoformat()} | ({"complete": "1"} if self.only_complete else {})
+        return urlencode(asked, safe=":/")
+
+    @property
+    def words(self) -> str:
+        """Of what, for people."""
+        if self.kind == HOUSE:
+            return "the house"
+        if self.kind == SESSION:
+            table, _, number = self.name.split("/")
+            return f"{table}, session {number}"
+        return {TABLE: "", GAME: "game ", PIT: "pit ", SHIFT: "shift "}[self.kind] + (self.name or "without a name")
+
+    def of_days(self, first: date, last: date) -> "Scope":
+        return self._replace(first=first, last=last)
+
+
+def scope_of(line: Line, first: date, last: date, span: str = RANGE) -> Scope:
+    """The scope of a line's cells; `span` says whether of the report's days, or of a month or year to date."""
+    if span != RANGE:
+        first = last.replace(day=1) if span == MONTH else last.replace(month=1, day=1)
+    entry = line.of[0]
+    if line.kind == SESSION:
+        return Scope(SESSION, f"{entry.table}/{entry.gaming_date.isoformat()}/{entry.session}", first, last)
+    if line.kind == DAY and span == RANGE:
+        return Scope(TABLE, entry.table, entry.gaming_date, entry.gaming_date)
+    kind, name = (TABLE, entry.table) if line.kind in (TABLE, DAY) else (line.kind, line.name)
+    return Scope(kind, name, first, last, only_complete=span in (MONTH, YEAR))
+
+
+def named(kind: str, name: str) -> str:
+    """A line's name for people: "Game 54 Card Roulette", "Pit without a name", "House", "R-01"."""
+    if kind == HOUSE:
+        return "House"
+    return f"{kind.capitalize()} {name or 'without a name'}" if kind in (GAME, PIT, SHIFT) else name
