@@ -59,6 +59,7 @@ _PATRON = "api/v1/patrons/<int:patron_id>/"
 _LINK = "api/v1/links/<str:link>/"
 _CASE = "api/v1/hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
 _SLIP = "api/v1/slips/<code:table>/<code:gaming_date>/<int:session>/<int:n>/"
+_INVESTIGATION = "investigations/<str:table>/<str:day>/<int:session>/"
 
 _METER = "progressives/<str:link>/"
 _HIT = "progressives/<str:link>/hits/<str:code>/<str:day>/<int:n>/<str:rank>/"
@@ -97,6 +98,15 @@ CASE_STEPS = {
     "approve-return": act(PIT_MANAGER, PROGRESSIVE_ADMIN),
 }
 """What may be done about a hit, likewise."""
+
+INVESTIGATION_STEPS = {
+    "open": act(ACCOUNTING, SURVEILLANCE),
+    "assign": act(ACCOUNTING, SURVEILLANCE),
+    "note": act(ACCOUNTING, SURVEILLANCE),
+    "conclude": act(ACCOUNTING),  # and not who counted what is investigated
+    "reopen": act(ACCOUNTING),
+}
+"""What may be done to the investigation of a variance, likewise."""
 
 ACCESS: dict[str, Access] = {
     # --- everybody ------------------------------------------------------------------------------------------------
@@ -270,6 +280,17 @@ ACCESS: dict[str, Access] = {
     "dealer-errors/": look(*HOUSE),
     "dealer-errors/_day/": look(*HOUSE),
     "api/v1/drop-and-hold/<day:gaming_date>/": look(*HOUSE),
+    # --- reconciliation, and what differs investigated ----------------------------------------------------------------
+    "reconciliation/": look(ACCOUNTING, SURVEILLANCE),
+    "investigations/": look(ACCOUNTING, SURVEILLANCE),
+    _INVESTIGATION: look(ACCOUNTING, SURVEILLANCE),
+    **{f"{_INVESTIGATION}{step}/": who for step, who in INVESTIGATION_STEPS.items()},
+    "api/v1/reconciliation/<day:gaming_date>/": look(ACCOUNTING, SURVEILLANCE),
+    "api/v1/investigations/": look(ACCOUNTING, SURVEILLANCE),
+    **{
+        f"api/v1/investigations/<code:table>/<day:gaming_date>/<int:session>/{step}/": who
+        for step, who in INVESTIGATION_STEPS.items()
+    },
     # --- the close of a gaming day ----------------------------------------------------------------------------------
     "close/": look(*CLOSE),
     "close/<str:day>/": look(*CLOSE),
@@ -312,6 +333,7 @@ NAVIGATION = (
     Link("stiff_sheet", "Game report", "stiff/", ("explain/", "hold/")),
     Link("by_hour", "Hours", "hours/"),
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
+    Link("reconciliation", "Reconciliation", "reconciliation/", ("investigations/",)),
     Link("close", "Close", "close/"),
     Link("patrons", "Patrons", "patrons/"),
     Link("admin:index", "Log-ins", "admin/"),

@@ -273,6 +273,7 @@ FOLLOWERS = [
     "ledger.projections.BOOKS",
     "ledger.luck_hours.LUCK",
     "ledger.journal.JOURNAL",
+    "ledger.investigation_board.INVESTIGATIONS",
     "jackpot.projections.METERS",
     "jackpot.shares.SHARES",
 ]

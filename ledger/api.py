@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
-from ledger import close_api, stiff_api
+from ledger import close_api, reconciliation_api, stiff_api
 from ledger.commands.count import count_drop
 from ledger.queries.days import Row, rows_of
 
@@ -129,6 +129,12 @@ urlpatterns = [
     path("tables/<code:table>/drop-counts/", DropCounts.as_view()),
     path("drop-and-hold/<day:gaming_date>/", DropAndHold.as_view()),
     path("stiff/", stiff_api.MasterGameReport.as_view()),
+    path("reconciliation/<day:gaming_date>/", reconciliation_api.Reconciliation.as_view()),
+    path("investigations/", reconciliation_api.Investigations.as_view()),
+    *(
+        path(f"investigations/<code:table>/<day:gaming_date>/<int:session>/{step}/", view.as_view())
+        for step, view in reconciliation_api.ENDPOINTS.items()
+    ),
     path("days/<day:gaming_date>/", close_api.Day.as_view()),
     path("days/<day:gaming_date>/close/", close_api.Close.as_view()),
     path("days/<day:gaming_date>/filed/", close_api.Filed.as_view()),

@@ -80,6 +80,11 @@ def late_facts_of(types: Iterable[str]) -> str:
     return LATE.format(types=", ".join(f"'{name}'" for name in sorted(set(types))))
 
 
+def balance_digest(sums: Iterable[tuple[str, int, int]]) -> str:
+    """SHA-256, in hex, over a trial balance: accounts by number, each with its debits and credits in micro-units."""
+    return hashlib.sha256(msgspec.json.encode(sorted(sums))).hexdigest()
+
+
 def digest_of(cut: int, tables: Mapping[str, FiledTable]) -> str:
     """SHA-256, in hex, over the cut and the totals in one canonical text: tables by code, fields by name."""
     plain = {code: msgspec.to_builtins(table) for code, table in tables.items()}

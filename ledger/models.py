@@ -184,6 +184,35 @@ class LateFact(models.Model):
         return f"the fact at {self.position}, late for {self.gaming_date}"
 
 
+class Investigation(models.Model):
+    """How the investigation of a table's day, or of one session of it (0 is the whole day), stands.
+
+    The variances are those known when it was opened. `conclusion` is "" while it is open.
+    """
+
+    pk = models.CompositePrimaryKey("table_code", "day", "session")
+    table_code = models.TextField()
+    day = models.DateField()
+    session = models.SmallIntegerField()
+    opened_at = models.DateTimeField()
+    opened_by = models.TextField()
+    assignee = models.TextField()
+    box_cents = models.BigIntegerField(null=True)
+    tray_cents = models.BigIntegerField(null=True)
+    notes = models.IntegerField()
+    reopenings = models.IntegerField()
+    conclusion = models.TextField()
+    concluded_by = models.TextField()
+    concluded_at = models.DateTimeField(null=True)
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "investigation"
+
+    def __str__(self) -> str:
+        return f"the investigation of {self.table_code} on {self.day}"
+
+
 class LuckHour(models.Model):
     """What was played at a table in one hour of a session, by paytable: G, and theo T and variance V exactly.
 

@@ -7,6 +7,8 @@ from django.utils import timezone
 from casino.eventstore.follower import step, stop_loudly
 from ledger.commands.closing import close_due_days
 from ledger.commands.filing import file_closed_days
+from ledger.filed import balance_digest
+from ledger.queries.journal import reached, trial_balance
 from ledger.replays import REPLAYED
 
 BATCH = 2_000
@@ -36,7 +38,14 @@ def close_and_file() -> int:
     """Close the days whose hour has come, where the house has set one, and file what is closed; how many it filed."""
     now = timezone.now()
     close_due_days(now)
-    return file_closed_days(now)
+    return file_closed_days(now, balance_at)
+
+
+def balance_at(cut: int) -> str | None:
+    """The digest of the trial balance at a cut; None while the journal has not read up to it."""
+    if reached() < cut:
+        return None
+    return balance_digest((row.account.code, row.debit_micros, row.credit_micros) for row in trial_balance(cut).rows)
 
 
 def _forget_old_replays() -> None:

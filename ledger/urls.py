@@ -2,13 +2,23 @@
 
 from django.urls import path
 
-from ledger import close_views, luck_views, stiff_views, views
+from ledger import close_views, luck_views, reconciliation_views, stiff_views, views
+from ledger.investigation_steps import BY_PATH
+
+INVESTIGATION = reconciliation_views.ROUTE
 
 urlpatterns = [
     path("close/", close_views.close, name="close"),
     path("close/<str:day>/", close_views.day, name="closed_day"),
     path("close/<str:day>/do/", close_views.do_close, name="close_day"),
     path("close/<str:day>/print/", close_views.printed, name="print_day"),
+    path("reconciliation/", reconciliation_views.reconciliation, name="reconciliation"),
+    path("investigations/", reconciliation_views.all_investigations, name="investigations"),
+    path(INVESTIGATION, reconciliation_views.investigation, name="investigation"),
+    *(
+        path(f"{INVESTIGATION}{step}/", reconciliation_views.press, {"step": step}, name=f"{step}_investigation")
+        for step in BY_PATH
+    ),
     path("count/", views.boxes_to_count, name="boxes_to_count"),
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),

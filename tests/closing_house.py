@@ -17,6 +17,7 @@ from casino.round.betting import Asked
 from ledger.commands.closing import close_day
 from ledger.commands.count import count_drop
 from ledger.commands.filing import file_closed_days
+from ledger.tasks import balance_at
 from tests.counts import counted
 
 NOTHING = ["As", "Kd", "9c", "4h", "2s"]
@@ -96,7 +97,7 @@ class House:
         return done.position
 
     def file(self) -> int:
-        filed = file_closed_days(self.now)
+        filed = file_closed_days(self.now, balance_at)
         catch_up()
         return filed
 

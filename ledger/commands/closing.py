@@ -12,7 +12,7 @@ from casino.commands.order import Done, Order, Plan, carry_out, property_code
 from casino.eventstore import store
 from casino.eventstore.store import Addition
 from casino.refusal import Refused
-from casino.table import gaming_date_of
+from ledger.clock import gaming_date_now
 from ledger.closing import close, close_due_at
 from ledger.closing_events import DayClosed, DayCloseRefused, day_key
 from ledger.day_state import days_to_close, decided_on
@@ -53,7 +53,7 @@ def check_not_closed(stream: store.Stream, gaming_date: date) -> None:
 
 
 def _check_begun(gaming_date: date, at: datetime) -> None:
-    if gaming_date > gaming_date_of(at, ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR):
+    if gaming_date > gaming_date_now(at):
         raise Refused("day_not_begun", f"Gaming day {gaming_date} has not begun yet.")
 
 

@@ -1,5 +1,6 @@
 """Filing closed days: their totals, digest and seal go on record once, when the books have read their cut."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from casino.commands.order import Order, Plan, carry_out, property_code
@@ -17,19 +18,32 @@ SEAL = """
 SELECT number, encode(hash, 'hex') AS hash FROM log.seal WHERE from_position <= %s AND to_position >= %s"""
 
 
-def file_closed_days(now: datetime) -> int:
-    """File every closed day that is not filed yet; returns how many. Many may run it at once: a day is filed once."""
-    return sum(file_day(now, close) for close in DayClose.objects.filter(filed_position=None).order_by("gaming_date"))
+def file_closed_days(now: datetime, balance_at: Callable[[int], str | None]) -> int:
+    """File every closed day that is not filed yet; returns how many. Many may run it at once: a day is filed once.
+
+    `balance_at` gives the trial balance's digest at a position, None while the journal has not come to it: the day
+    waits for that.
+    """
+    waiting = DayClose.objects.filter(filed_position=None).order_by("gaming_date")
+    ready = [(close, digest) for close in waiting if (digest := balance_at(close.cut)) is not None]
+    return sum(file_day(now, close, digest) for close, digest in ready)
 
 
-def file_day(now: datetime, close: DayClose) -> bool:
+def file_day(now: datetime, close: DayClose, trial_balance: str) -> bool:
     """Append the day's `day_filed`; False where it is on record already and the books have yet to read it.
 
     The books hold the day as it was at the cut, so the totals are the same whenever this runs.
     """
     number, hash_ = _seal_over(close.cut)
     tables = filed_tables(close, places(close.cut))
-    event = DayFiled(cut=close.cut, tables=tables, digest=digest_of(close.cut, tables), seal=number, seal_hash=hash_)
+    event = DayFiled(
+        cut=close.cut,
+        tables=tables,
+        digest=digest_of(close.cut, tables),
+        seal=number,
+        seal_hash=hash_,
+        trial_balance=trial_balance,
+    )
 
     def plan() -> Plan:
         key = day_key(property_code(), close.gaming_date)

@@ -49,6 +49,10 @@ REASONS = {
     "says that a gaming day is closed or filed; its totals repeat what other events have posted": (
         "day_close_refused", "day_closed", "day_filed",
     ),
+    "looks for why a count differs; the count and its corrections post": (
+        "investigation_opened", "investigation_assigned", "investigation_noted", "investigation_concluded",
+        "investigation_reopened",
+    ),
     "decks are not money": ("deck_moved",),
     "a step of the count; each box's drop_counted posts": (
         "emergency_box_placed", "boxes_collected", "count_opened", "box_counted", "box_recounted",

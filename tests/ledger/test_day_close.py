@@ -16,6 +16,7 @@ from ledger.closing_events import DayClosed, DayFiled, day_key
 from ledger.commands.closing import close_day
 from ledger.models import DayClose, LateFact
 from ledger.queries.filed import day_totals, filed_day, filed_to_date
+from ledger.tasks import balance_at
 from tests.closing_house import FIRST, TABLES, TWO, House
 
 SECOND = FIRST + timedelta(days=1)
@@ -58,6 +59,8 @@ def test_a_day_is_filed_once_with_totals_digest_and_seal(house: House) -> None:
     assert [type(event) for event in events] == [DayClosed, DayFiled]
     filed = events[1]
     assert filed.cut == cut
+    assert filed.trial_balance == balance_at(cut)
+    assert len(filed.trial_balance) == 64
     assert {table: (one.opener, one.closer, one.counted_drop) for table, one in filed.tables.items()} == dict.fromkeys(
         TABLES, (1_000_000, 993_000, 10_000)
     )
