@@ -79,3 +79,8 @@ class LargePayout(models.Model):
 
     def __str__(self) -> str:
         return f"wager {self.number} of {self.table_code}/{self.gaming_date}/{self.n}"
+
+    @property
+    def document(self) -> str:
+        """The name of its payout document among the papers."""
+        return f"payout/{self.table_code}/{self.gaming_date.isoformat()}/{self.n}/{self.number}"

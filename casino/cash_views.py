@@ -51,13 +51,14 @@ def _log(request: HttpRequest) -> dict[str, Any]:
 
 @page
 def _typed(request: HttpRequest, code: str) -> HttpResponse:
-    """While a buy-in is typed: what the day's cash of the seat's patron would come to. Never on the patron's side."""
-    seat, amount = request.GET.get("seat", ""), request.GET.get("amount", "")
+    """While cash is typed: what the day's cash of the seat's patron would come to. Never on the patron's side."""
+    seat, amount = request.GET.get("seat", ""), request.GET.get("amount", "") or request.GET.get("cash", "")
     shown = None
-    if seat.isascii() and seat.isdecimal() and len(seat) < 4 and (cents := _whole(amount)):
+    if (seat == "" or (seat.isascii() and seat.isdecimal() and len(seat) < 4)) and (cents := _whole(amount)):
         tile = floor.tile(code)
-        shown = cash.warning(code, int(seat), cents, tile.board.gaming_date or tile.today)
-    return render(request, "casino/_cash_typed.html", {"shown": shown, "rules": house_profile().currency})
+        shown = cash.warning(code, int(seat) if seat else None, cents, tile.board.gaming_date or tile.today)
+    rules = house_profile().currency
+    return render(request, "casino/_cash_typed.html", {"shown": shown, "rules": rules, "code": code})
 
 
 def _whole(text: str) -> int:

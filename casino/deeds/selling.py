@@ -100,7 +100,8 @@ DEEDS = {
     "check": Deed(
         "Counter check",
         "Issue the check",
-        "Chips against a check that the patron signs; its issuance copy goes into the box.",
+        "Chips against a check that the patron signs; its issuance copy goes into the box. No currency changes "
+        "hands, so it counts towards no cash threshold until it is redeemed in cash.",
         OPEN,
         lambda look: [seat_field(look), AMOUNT, PATRON],
         _issue,

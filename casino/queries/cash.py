@@ -94,22 +94,25 @@ def cash_of(patron_id: int, day: date) -> Cash:
 
 
 class Typed(NamedTuple):
-    """What a buy-in that is being typed would come to: the day's sum with it, and its mark."""
+    """What cash that is being typed would come to: the day's sum with it, and its mark; `patron` is None if unknown."""
 
-    patron_id: int
+    patron: Patron | None
     before_cents: int
     after_cents: int
     mark: Mark
 
 
-def warning(table: str, seat: int, amount_cents: int, day: date) -> Typed | None:
-    """For whoever types a buy-in: where the seat's patron would stand with it. None for a seat without a patron."""
-    board = SeatBoard.objects.filter(table_code=table, seat=seat, is_taken=True).first()
-    if board is None or board.patron_id is None:
-        return None
-    before = cash_of(board.patron_id, day).in_cents
+def warning(table: str, seat: int | None, amount_cents: int, day: date) -> Typed:
+    """For whoever types cash taken at a table: where the seat's patron would stand with it.
+
+    Where nobody is known at the seat, the amount stands alone: from the log's threshold on, somebody describes whose
+    it is.
+    """
+    board = SeatBoard.objects.filter(table_code=table, seat=seat, is_taken=True, patron_id__isnull=False).first()
+    patron = Patron.objects.filter(pk=board.patron_id).first() if board else None
+    before = cash_of(patron.pk, day).in_cents if patron else 0
     after = before + amount_cents
-    return Typed(board.patron_id, before, after, mark(after, _profile().currency))
+    return Typed(patron, before, after, mark(after, _profile().currency))
 
 
 def patrons_near(day: date) -> int:
@@ -130,6 +133,14 @@ def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str]]]
                     end = "a report is due" if marked == "report" else f"a report is due over {over}"
                     sentence = f"Patron {one.patron_id}: cash {direction} of the day {written(cents)}; {end}."
                     found[table].append((f"{one.patron_id}-{direction}-{marked}", sentence))
+    return found
+
+
+def payout_with_document(table: str, day: date, n: int, number: int) -> LargePayout | None:
+    """One won wager, by its round and its number there, if it needs a payout document."""
+    found = LargePayout.objects.filter(table_code=table, gaming_date=day, n=n, number=number).first()
+    if found is None or not _profile().needs_payout_document(found.winnings_cents, found.stake_cents, day):
+        return None
     return found
 
 

@@ -1,7 +1,8 @@
-"""The papers of a table as they are printed: request, fill and credit slips, inventories, error notifications.
+"""The papers of a table as they are printed: request, fill and credit slips, inventories, error notifications, payouts.
 
 A paper is named by its book and number (`fill/2026/17`), an inventory by its session and end
-(`inventory/R-01/2026-11-29/1/opener`). It is read from the log, so an old one comes out as it was.
+(`inventory/R-01/2026-11-29/1/opener`), a payout document by its round and wager (`payout/R-01/2026-11-29/3/1`). It is
+read from the log, so an old one comes out as it was.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +15,22 @@ from django.conf import settings
 from casino.events import TableClosed, TableOpened
 from casino.eventstore import history
 from casino.eventstore.history import Entry
-from casino.keys import TransferId, check_table_code, session_key, session_of, session_prefix, slip_book_key
+from casino.keys import (
+    RoundId,
+    TransferId,
+    check_table_code,
+    round_key,
+    session_key,
+    session_of,
+    session_prefix,
+    slip_book_key,
+)
+from casino.queries.cash import payout_with_document
 from casino.queries.floor import game_name, shift_at
 from casino.queries.slips import SlipRead, Step, read_slip
 from casino.queries.tables import set_up_of
 from casino.refusal import Refused, in_quotes
+from casino.round.state import round_of
 from casino.session_events import OpenerVarianceFound
 from casino.slip_events import SlipNumbered, SlipPrepared, TransferRequested
 
@@ -67,6 +79,8 @@ def paper_of(document: str) -> Paper:
     match parts:
         case ["inventory", table, day, session, end] if end in ENDS:
             return _inventory(document, table, day, session, end)
+        case ["payout", table, day, n, number]:
+            return _payout(document, table, day, _whole(n, document), _whole(number, document))
         case [book, year, serial] if book in NUMBERED and year.isascii() and year.isdecimal():
             return _numbered(document, book, f"{book}/{year}", _whole(serial, document))
     raise _unknown(document)
@@ -283,6 +297,46 @@ def _notification(document: str, number: SlipNumbered) -> Paper:
          f"Notified: {', '.join(event.notified)}.",
          *([f"Incident report due within {hours} hours."] if hours else [])],
     )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------- a payout
+
+
+def _payout(document: str, table: str, day: str, n: int, number: int) -> Paper:
+    """The document of a payout over the dated threshold and at least so many times its stake, marked for form W-2G."""
+    try:
+        paid = payout_with_document(check_table_code(table), date.fromisoformat(day), n, number)
+    except ValueError:
+        raise _unknown(document) from None
+    if paid is None:
+        raise _unknown(document)
+    round_id = RoundId(table, paid.gaming_date, n)
+    told = history.of_stream(round_key(settings.CASINO_PROPERTY, round_id))
+    round_ = round_of(round_id, (entry.event for entry in told))
+    patron = round_.patrons.get(paid.seat)
+    session = history.of_stream(round_.opened.session)
+    return Paper(
+        document,
+        "Payout document",
+        f"{table} {day}/{n}/{number}",
+        table,
+        paid.gaming_date,
+        session_of(round_.opened.session)[1],
+        paid.at,
+        [
+            *_facts(table, session[0].occurred_at),
+            ("Round", str(n)),
+            ("Seat", str(paid.seat)),
+            ("Wager", paid.wager.replace("_", " ").replace(":", " ")),
+            ("Pays", f"{paid.winnings_cents // paid.stake_cents} times the stake"),
+            ("Patron", f"number {patron}" if patron else "not known by number"),
+            ("Form", "W-2G is due"),
+        ],
+        [("Stake", paid.stake_cents), ("Winnings", paid.winnings_cents)],
+        [],
+        [SignatureLine(label) for label in ("Dealer, paid", "Floorperson, verified", "Patron, received")],
+        ["Winnings without the stake, which goes back besides. Identity is taken on the form, not here."],
+    )
 
 
 # ------------------------------------------------------------------------------------------------- what there is

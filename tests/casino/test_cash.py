@@ -110,8 +110,30 @@ def test_a_report_that_was_filed_is_noted_by_accounting_and_due_again_when_more_
 def test_a_buy_in_that_is_typed_says_where_it_would_lead(seated, ana: Client) -> None:
     assert "with this 8,500.00 — near the report" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=2,500"))
     assert "a report is due" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=4000.01"))
-    assert text_of(ana.get("/tables/R-01/_cash/?seat=7&amount=4000")).strip() == ""
+    assert "tall man, grey coat, R-01 (described)" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=1"))
     assert text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=x")).strip() == ""
+
+
+def test_cash_that_redeems_a_check_warns_as_a_buy_in_does(seated, ana: Client) -> None:
+    assert "with this 8,500.00 — near the report" in text_of(ana.get("/tables/R-01/_cash/?seat=6&chips=&cash=2500"))
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [("2999.99", ""), ("3000", "to be logged (from 3,000.00)"), ("10000.01", "over 10,000.00: a report is due")],
+)
+@pytest.mark.parametrize("seat", ["", "7"])
+def test_large_cash_of_somebody_unknown_asks_for_a_description(
+    played: Played, ana: Client, seat: str, amount: str, said: str
+) -> None:
+    shown = text_of(ana.get(f"/tables/R-01/_cash/?seat={seat}&amount={amount}"))
+    assert (said in shown and "Describe the player" in shown) if said else shown.strip() == ""
+
+
+def test_the_form_of_a_buy_in_asks_while_it_is_typed(played: Played, ana: Client) -> None:
+    for deed in ("buy-in", "redemption"):
+        assert 'hx-get="/tables/R-01/_cash/"' in ana.get(f"/tables/R-01/do/{deed}/").content.decode()
+    assert "_cash" not in ana.get("/tables/R-01/do/promo/").content.decode()
 
 
 def test_large_cash_without_a_patron_is_listed_to_be_described(played: Played, ana: Client) -> None:
@@ -142,3 +164,22 @@ def test_the_cage_and_the_pit_merge_and_accounting_files(seated, ana: Client, be
     played, _ = seated
     assert ben.post("/cash/merge/", {"gaming_date": played.day}).status_code == 403
     assert ana.post("/cash/file-report/", {"gaming_date": played.day}).status_code == 403
+
+
+def test_a_payout_document_is_printed_and_its_reprint_is_marked(played: Played, ana: Client) -> None:
+    (paid,) = cash.payouts_with_document(played.day)
+    first = text_of(ana.post(f"/papers/{paid.document}/print/", {"key": "p1"}))
+    assert "ORIGINAL" in first
+    assert "Payout document" in first
+    assert "straight flush" in first
+    assert "4800 times the stake" in first
+    assert "W-2G is due" in first
+    assert "4,800.00" in first
+    assert "REPRINT 2" in text_of(ana.post(f"/papers/{paid.document}/print/", {"key": "p2"}))
+
+
+@pytest.mark.parametrize("tail", ["2/99", "999/1", "x/1", "2/0"])
+def test_there_is_no_payout_document_of_anything_else(played: Played, ana: Client, tail: str) -> None:
+    path = f"/papers/payout/R-01/{played.day.isoformat()}/{tail}/print/"
+    assert ana.post(path, {"key": "p3"}).status_code == 404
+    assert ana.post("/papers/payout/R-01/someday/2/1/print/", {"key": "p4"}).status_code == 404
