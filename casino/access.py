@@ -299,6 +299,19 @@ ACCESS: dict[str, Access] = {
     "api/v1/days/<day:gaming_date>/": look(*CLOSE),
     "api/v1/days/<day:gaming_date>/close/": act(ACCOUNTING),
     "api/v1/days/<day:gaming_date>/filed/": look(*CLOSE),
+    # --- the ledger: read, never written; the auditor reads it as everything ------------------------------------------
+    "ledger/": look(ACCOUNTING),
+    "ledger/accounts/<str:code>/": look(ACCOUNTING),
+    "ledger/journal/": look(ACCOUNTING),
+    "ledger/journal/export.csv": look(ACCOUNTING),
+    "ledger/entries/<int:position>/": look(ACCOUNTING),
+    "ledger/ties/": look(ACCOUNTING),
+    "api/v1/ledger/trial-balance/": look(ACCOUNTING),
+    "api/v1/ledger/accounts/<str:code>/": look(ACCOUNTING),
+    "api/v1/ledger/entries/": look(ACCOUNTING),
+    "api/v1/ledger/entries/<int:position>/": look(ACCOUNTING),
+    "api/v1/ledger/journal.csv": look(ACCOUNTING),
+    "api/v1/ledger/ties/": look(ACCOUNTING),
     # --- the count room: whoever counts sees no figure before, so the auditor does not look over a shoulder either ----
     "count/": look(COUNT_TEAM),
     "drop-and-hold/<str:day>/<str:table>/count/": form(COUNT_TEAM),
@@ -335,6 +348,7 @@ NAVIGATION = (
     Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
     Link("reconciliation", "Reconciliation", "reconciliation/", ("investigations/",)),
     Link("close", "Close", "close/"),
+    Link("trial_balance", "Ledger", "ledger/"),
     Link("patrons", "Patrons", "patrons/"),
     Link("admin:index", "Log-ins", "admin/"),
 )

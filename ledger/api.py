@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
-from ledger import close_api, reconciliation_api, stiff_api
+from ledger import close_api, journal_api, reconciliation_api, stiff_api
 from ledger.commands.count import count_drop
 from ledger.queries.days import Row, rows_of
 
@@ -138,4 +138,5 @@ urlpatterns = [
     path("days/<day:gaming_date>/", close_api.Day.as_view()),
     path("days/<day:gaming_date>/close/", close_api.Close.as_view()),
     path("days/<day:gaming_date>/filed/", close_api.Filed.as_view()),
+    *(path(route, view.as_view()) for route, view in journal_api.URLS),
 ]

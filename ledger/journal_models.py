@@ -31,6 +31,9 @@ class JournalEntry(models.Model):
         indexes = [
             models.Index(fields=["posting_date", "position"], name="journal_entry_posted"),
             models.Index(fields=["gaming_date", "table_code", "position"], name="journal_entry_dated"),
+            models.Index(
+                fields=["gaming_date"], condition=models.Q(type="jackpot_paid"), name="journal_entry_jackpots"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ledger import close_views, luck_views, reconciliation_views, stiff_views, views
+from ledger import close_views, journal_views, luck_views, reconciliation_views, stiff_views, views
 from ledger.investigation_steps import BY_PATH
 
 INVESTIGATION = reconciliation_views.ROUTE
@@ -35,4 +35,10 @@ urlpatterns = [
     path("drop-and-hold/_day/", views._drop_and_hold, name="_drop_and_hold"),
     path("drop-and-hold/<str:day>/<str:table>/count/", views.count, name="count"),
     path("drop-and-hold/<str:day>/<str:table>/<str:code>/", views.figure, name="figure"),
+    path("ledger/", journal_views.trial_balance, name="trial_balance"),
+    path("ledger/accounts/<str:code>/", journal_views.account, name="account"),
+    path("ledger/journal/", journal_views.entries, name="journal"),
+    path("ledger/journal/export.csv", journal_views.journal_csv, name="journal_csv"),
+    path("ledger/entries/<int:position>/", journal_views.entry, name="entry"),
+    path("ledger/ties/", journal_views.ties, name="ties"),
 ]

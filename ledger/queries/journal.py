@@ -13,7 +13,7 @@ from django.db import connection
 
 from casino.eventstore.follower import position_of
 from casino.refusal import Refused
-from ledger.accounts import CHART, CHIPS, CREDIT, MONEY, Account
+from ledger.accounts import CHART, CHIPS, CREDIT, MONEY, PAYABLES, PROGRESSIVE_COST, Account
 from ledger.journal import JOURNAL
 from ledger.journal_models import BLOCK
 
@@ -36,9 +36,36 @@ class Balance(NamedTuple):
         return self.debit_micros - self.credit_micros
 
     @property
+    def debit_balance_micros(self) -> int:
+        """What the account is above zero, for the column of debits."""
+        return max(self.net_micros, 0)
+
+    @property
+    def credit_balance_micros(self) -> int:
+        """What it is below zero, for the column of credits."""
+        return max(-self.net_micros, 0)
+
+    @property
     def own_micros(self) -> int:
         """The balance on the account's own side; below zero on the other."""
         return -self.net_micros if self.account.side == CREDIT else self.net_micros
+
+
+class Half(NamedTuple):
+    """The accounts of one of the two ledgers."""
+
+    name: str
+    rows: list[Balance]
+
+    @property
+    def debit_micros(self) -> int:
+        """All balances that are debits."""
+        return sum(row.debit_balance_micros for row in self.rows)
+
+    @property
+    def credit_micros(self) -> int:
+        """All balances that are credits."""
+        return sum(row.credit_balance_micros for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -57,12 +84,9 @@ class TrialBalance:
         return sum(row.net_micros for row in self.rows if row.account.ledger == ledger)
 
     @property
-    def chips(self) -> list[Balance]:
-        return [row for row in self.rows if row.account.ledger == CHIPS]
-
-    @property
-    def money(self) -> list[Balance]:
-        return [row for row in self.rows if row.account.ledger == MONEY]
+    def halves(self) -> list["Half"]:
+        """Chips and money, each with its totals."""
+        return [Half(name, [row for row in self.rows if row.account.ledger == name]) for name in (CHIPS, MONEY)]
 
     @property
     def is_zero(self) -> bool:
@@ -87,10 +111,10 @@ def at_most_reached(position: int | None) -> int:
 
 SUMS = """
     SELECT account, {more} sum(debit)::bigint, sum(credit)::bigint
-      FROM (SELECT account, table_code, link, debit_micros AS debit, credit_micros AS credit
+      FROM (SELECT account, table_code, link, gaming_date, debit_micros AS debit, credit_micros AS credit
               FROM journal_sum WHERE block < %s
              UNION ALL
-            SELECT l.account, e.table_code, l.link, greatest(l.micros, 0), greatest(-l.micros, 0)
+            SELECT l.account, e.table_code, l.link, e.gaming_date, greatest(l.micros, 0), greatest(-l.micros, 0)
               FROM journal_line l JOIN journal_entry e USING (position)
              WHERE l.position >= %s AND l.position <= %s) AS moved
      WHERE {where} GROUP BY {groups} ORDER BY {groups}"""
@@ -111,6 +135,28 @@ def parts_of(code: str, position: int | None = None) -> list[Balance]:
     if by == "link":
         return [Balance(account, debit, credit, link=of) for _, of, debit, credit in rows]
     return [Balance(account, debit, credit, table=of) for _, of, debit, credit in rows]
+
+
+def by_table(day: date, codes: Sequence[str], at: int) -> dict[str, dict[str, int]]:
+    """Accounts kept by table, of one gaming day: table → account → debits less credits in micro-units."""
+    found: dict[str, dict[str, int]] = {}
+    where, groups = "gaming_date = %s AND account = ANY(%s)", "table_code, account"
+    for account, table, debit, credit in _sums(at, "table_code,", where, groups, (day, list(codes))):
+        found.setdefault(table, {})[account] = debit - credit
+    return found
+
+
+def jackpots_by_table(day: date, at: int) -> dict[str, int]:
+    """J in the journal: micro-units of jackpots that were paid from a tray on a gaming day, by table."""
+    with connection.cursor() as cursor:
+        cursor.execute(JACKPOTS, [day, at, [PAYABLES, PROGRESSIVE_COST]])
+        return dict(cursor.fetchall())
+
+
+JACKPOTS = """
+    SELECT e.table_code, sum(l.micros)::bigint FROM journal_entry e JOIN journal_line l USING (position)
+     WHERE e.gaming_date = %s AND e.type = 'jackpot_paid' AND e.table_code <> '' AND e.position <= %s
+       AND l.account = ANY(%s) GROUP BY 1"""
 
 
 def _sums(at: int, more: str, where: str, groups: str, params: Sequence[object]) -> list[Any]:
@@ -156,6 +202,12 @@ class EntryLine(NamedTuple):
     account: Account
     link: str
     micros: int
+
+    @property
+    def round_no(self) -> int | None:
+        """The round whose event it is."""
+        table, _, rest = self.reference.partition("/")
+        return int(rest.rpartition("/")[2]) if self.table and table == self.table else None
 
     @property
     def debit_micros(self) -> int:
