@@ -187,14 +187,20 @@ def _open_shares(link: Link, round_key: str, rank: str, seats: tuple[int, ...]) 
         raise Refused("no_such_hit", f"Round {round_key} has no standing hit with {rank} on link {link.terms.code}.")
     open_seats = {seat for seat, state in zip(one.hit.seats, one.states, strict=True) if state == OPEN}
     if not seats or len(set(seats)) != len(seats) or not open_seats.issuperset(seats):
-        raise Refused("share_not_open", f"Seats {list(seats)} of round {round_key}: name shares that are still open.")
+        raise Refused(
+            "share_not_open", f"Seats {_listed(seats)} of round {round_key}: name shares that are still open."
+        )
     return one
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seats))
 
 
 def _check_amount(standing: Standing, seats: tuple[int, ...], amount_cents: int) -> None:
     due = sum(cents for seat, cents in zip(standing.hit.seats, standing.hit.shares_cents, strict=True) if seat in seats)
     if due != amount_cents:
-        raise Refused("amount_differs", f"Seats {list(seats)} won {due} cents together, not {amount_cents}.")
+        raise Refused("amount_differs", f"Seats {_listed(seats)} won {due} cents together, not {amount_cents}.")
 
 
 def _collected(link: Link, position: int, fact: Collected) -> Link:

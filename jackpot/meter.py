@@ -318,7 +318,9 @@ def _with_overflow(meter: Meter) -> Meter:
 
 def _winners(seats: Sequence[int], rank: str, round_key: str) -> tuple[int, ...]:
     if not seats or len(set(seats)) != len(seats):
-        raise MeterBroken(f"Round {round_key} won {rank} with the seats {list(seats)}: none is missing, none twice.")
+        raise MeterBroken(
+            f"Round {round_key} won {rank} with the seats {', '.join(map(str, seats))}: none is missing, none twice."
+        )
     return tuple(sorted(seats))
 
 

@@ -8,7 +8,7 @@ the commit undoes all of it, and a second worker finds either the rows locked or
 import logging
 from typing import NamedTuple
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, transaction
 
 from casino.commands.rounds import SETTLE
 from casino.eventstore import store
@@ -20,6 +20,8 @@ from casino.round.state import round_of
 
 BATCH = 50
 SETTLER = "settlement"
+NOT_THE_ROUNDS = (OperationalError, InterfaceError, InternalError, ProgrammingError)
+"""Faults of the server, of the way to it or of how it is set up: no round is set aside for them."""
 logger = logging.getLogger(__name__)
 
 
@@ -68,8 +70,7 @@ def _settle_alone(row: Due) -> bool:
     except store.Conflict:
         logger.info("Round %s was moved by somebody else and stays due.", row.stream)
         return False
-    except (OperationalError, InterfaceError) as error:
-        # The server had a bad moment. That is no fault of the round's own.
+    except NOT_THE_ROUNDS as error:
         logger.warning("Round %s stays due: %s", row.stream, words_of(error))
         return False
     except Exception as error:

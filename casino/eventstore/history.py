@@ -28,6 +28,9 @@ _PAGE = f"""
 _AT = f"""
     SELECT {_COLUMNS} FROM log.event e JOIN log.stream s ON s.id = e.stream_id
      WHERE e.position = ANY(%b) ORDER BY e.position"""
+_OF_TYPES = f"""
+    SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+     WHERE s.key = ANY(%b) AND e.type = ANY(%b) ORDER BY e.position"""
 _LATEST = f"""
     SELECT {_COLUMNS} FROM log.stream s JOIN log.event e ON e.stream_id = s.id
      WHERE s.key >= %s AND s.key < %s AND e.type = %s ORDER BY e.position DESC LIMIT %s"""
@@ -117,6 +120,11 @@ def of_stream(key: str, after_version: int = 0, limit: int | None = None) -> lis
 def at(positions: Sequence[int]) -> list[Entry]:
     """The events at these positions of the log, in order; a position without one is left out."""
     return [Entry(*row) for row in store.run(_AT, (BigInts(positions),))]
+
+
+def of_types(keys: Sequence[str], types: Sequence[str]) -> list[Entry]:
+    """What these streams hold of these types, in the order of the log."""
+    return [Entry(*row) for row in store.run(_OF_TYPES, (Texts(keys), Texts(types)))]
 
 
 def page(wanted: Selection, after: str = "", limit: int = 50) -> list[Entry]:

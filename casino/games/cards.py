@@ -4,10 +4,10 @@ One order serves everywhere: jokers first, then rank by rank from the ace down, 
 It is the order of the 54 Card Roulette layout, read from the top.
 """
 
-import reprlib
+import json
 from collections.abc import Container
 
-from casino.refusal import Refused
+from casino.refusal import Refused, in_quotes
 
 RANKS = "AKQJT98765432"
 SUITS = "shdc"
@@ -18,8 +18,8 @@ COLOURS = {"red": "hd", "black": "sc"}
 DECK_52 = tuple(rank + suit for rank in RANKS for suit in SUITS)
 DECK_54 = JOKERS + DECK_52
 
-_SHORT = reprlib.Repr()
-_SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxlong, _SHORT.maxother = 2, 40, 40, 40
+SHOWN = 40
+"""Letters of a value in a sentence."""
 
 
 def card(value: object, deck: Container[str]) -> str:
@@ -31,5 +31,11 @@ def card(value: object, deck: Container[str]) -> str:
 
 
 def quoted(value: object) -> str:
-    """`value` as it may stand in a sentence: in quotes, and cut short where somebody sent a novel or a labyrinth."""
-    return _SHORT.repr(value)
+    """`value` as it may stand in a sentence: text in quotes, anything else as JSON writes it; cut where it is long."""
+    if isinstance(value, str):
+        return in_quotes(value)
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return "something that is nested too deeply to be shown"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

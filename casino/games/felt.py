@@ -71,3 +71,15 @@ class Typed(Protocol):
 def typed_bets_of(game: object) -> str:
     """The game's example, none where it gives none."""
     return game.typed_bets if isinstance(game, Typed) else ""
+
+
+@runtime_checkable
+class RaiseNamed(Protocol):
+    """A game that has a word of its own for a raise."""
+
+    raise_name: str
+
+
+def raise_name(game: object) -> str:
+    """What the game calls a raise."""
+    return game.raise_name if isinstance(game, RaiseNamed) else "raise"

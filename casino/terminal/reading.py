@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from casino.games.cards import quoted
-from casino.games.game import CHECK, FOLD, RAISE, CardEntry, DecisionEntry, Turn
+from casino.games.game import RAISE, CardEntry, DecisionEntry, Turn
 from casino.refusal import Refused
 from casino.round.awaited import Awaited
 from casino.round.betting import Asked
@@ -108,20 +108,43 @@ def decisions_of(round_: Round, text: str) -> list[DecisionEntry]:
 
 
 def _decision(round_: Round, turn: Turn, word: str) -> DecisionEntry:
-    seat = turn.seat
-    if word in ("c", "check"):
-        return DecisionEntry(seat, CHECK)
-    if word in ("f", "fold"):
-        return DecisionEntry(seat, FOLD)
-    by_times = {times_of(round_, turn, stake): stake for stake in turn.actions.get(RAISE, ())}
+    """`check`, `c` and `3x` as `choices_of` has them: an action by its first letter, a raise by how it is typed."""
     number = word.removesuffix("x")
-    if number.isascii() and number.isdecimal() and int(number) in by_times:
-        return DecisionEntry(seat, RAISE, by_times[int(number)])
-    known = ", ".join(f"{times}x" for times in by_times)
-    raise Refused("odd_decision", f"Seat {seat} can't do {quoted(word)} now; write c to check, f to fold, or {known}.")
+    for move, action, stake in choices_of(round_, turn):
+        if word == action or (word if action != RAISE else number) == move:
+            return DecisionEntry(turn.seat, action, stake or None)
+    known = ", ".join(f"{move} to {action}" for move, action, _ in choices_of(round_, turn))
+    raise Refused("odd_decision", f"Seat {turn.seat} can't do {quoted(word)} now; write {known}.")
+
+
+class Choice(NamedTuple):
+    """Something that a seat may do: how it is typed, the action, and the stake in cents that a raise puts down."""
+
+    move: str
+    action: str
+    stake_cents: int
+
+
+def choices_of(round_: Round, turn: Turn) -> list[Choice]:
+    """Everything that the seat whose turn it is may do, in the game's order."""
+    found = []
+    for action, stakes in turn.actions.items():
+        if action != RAISE:
+            found.append(Choice(action[0], action, 0))
+        found += [Choice(_typed(times_of(round_, turn, stake), stake), action, stake) for stake in stakes]
+    return found
+
+
+def _typed(times: int, stake_cents: int) -> str:
+    """A raise is typed as so many times, or as its amount where it is no whole number of times."""
+    return str(times) if times else f"{stake_cents // 100}.{stake_cents % 100:02d}"
 
 
 def times_of(round_: Round, turn: Turn, stake_cents: int) -> int:
-    """How many times a raise is what the game says, else the seat's first wager; hold'em's PLAY is so many ANTEs."""
+    """How many times a raise is what the game says, else the seat's first wager; 0 where it is no whole number.
+
+    Hold'em's PLAY is so many ANTEs.
+    """
     first = next(bet.stake_cents for bet in round_.felt.bets if bet.seat == turn.seat)
-    return stake_cents // (turn.unit_cents or first)
+    times, over = divmod(stake_cents, turn.unit_cents or first)
+    return 0 if over else times

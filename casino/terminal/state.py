@@ -12,17 +12,18 @@ from casino.commands.order import property_code
 from casino.commands.tables import Loaded, load_round_at, load_table
 from casino.eventstore import store
 from casino.games.cards import DECK_54, JOKERS, RANKS, SUITS
-from casino.games.felt import GRID, ROW, SEAT, Place, marks_of, places_of, typed_bets_of
+from casino.games.felt import GRID, ROW, SEAT, Place, marks_of, places_of, raise_name, typed_bets_of
 from casino.games.game import RAISE, Dealt, Placed, Turn
 from casino.keys import RoundId, round_of, round_prefix
 from casino.models import Patron
+from casino.money import written
 from casino.refusal import Refused
 from casino.round import voiding
 from casino.round.awaited import Awaited, cards_awaited, positions_to_draw, turns_ahead
 from casino.round.state import PROGRESSIVE, Round, Standing
 from casino.terminal.payment import PaidPhase, PaidSeat, ProgressiveSeat, by_seat, payment_of, progressive_of
 from casino.terminal.players import Seated, known_patrons, seated
-from casino.terminal.reading import times_of
+from casino.terminal.reading import choices_of, times_of
 
 CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000)
 CHIP_KEYS = "qwerty"
@@ -41,16 +42,12 @@ class Lying(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Something that the seat whose turn it is may do; `move` is how it is typed."""
+    """Something that the seat whose turn it is may do; `move` is how it is typed, `words` what it is called."""
 
     action: str
     move: str
-    times: int
+    words: str
     stake_cents: int
-
-    @property
-    def words(self) -> str:
-        return f"play {self.times}×" if self.action == RAISE else self.action
 
 
 class Hand(NamedTuple):
@@ -261,14 +258,15 @@ class Terminal:
 
     def _options(self, turn: Turn) -> list[Option]:
         assert self.round is not None
-        found = []
-        for action, stakes in turn.actions.items():
-            if action != RAISE:
-                found.append(Option(action, action[0], 0, 0))
-            for stake in stakes:
-                times = times_of(self.round, turn, stake)
-                found.append(Option(action, str(times), times, stake))
-        return found
+        return [self._option(turn, *choice) for choice in choices_of(self.round, turn)]
+
+    def _option(self, turn: Turn, move: str, action: str, stake_cents: int) -> Option:
+        assert self.round is not None
+        if action != RAISE:
+            return Option(action, move, action, 0)
+        times = times_of(self.round, turn, stake_cents)
+        name = raise_name(self.round.game)
+        return Option(action, move, f"{name} {times}×" if times else f"{name} {written(stake_cents)}", stake_cents)
 
     @property
     def deciding(self) -> list[dict[str, Any]]:
@@ -290,7 +288,8 @@ class Terminal:
         assert self.round is not None
         spots = [one.spot for one in self.spots if one.name.partition(",")[0] == f"seat {seat}"]
         stakes = [s.placed for s in self.standing if s.placed.seat == seat]
-        decided = ["play" if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
+        name = raise_name(self.round.game)
+        decided = [name if d.action == RAISE else d.action for d in self.round.felt.decisions if d.seat == seat]
         who = next((one.who for one in self.seated if one.seat == seat), "")
         shown = self.round.hand.shown.get("seats", ()) if self.round.hand else ()
         reads = next((one["rank"] for one in shown if one["seat"] == seat), "")

@@ -180,6 +180,24 @@ def test_a_poisoned_round_is_set_aside_with_its_reason_and_settled_once_it_is_me
     prove(floor)
 
 
+@pytest.mark.parametrize("fault", ["XX000", "XX001", "53200", "42883"])
+def test_a_fault_of_the_database_sets_no_round_aside(floor, prove, superuser, fault):
+    """Internal error, corrupted data, out of memory, a function that is not there: none is the round's own."""
+    floor.play(3)
+    superuser.execute(f"""
+        CREATE FUNCTION log.fail() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'The server fails.' USING ERRCODE = '{fault}'; END $$""")
+    superuser.execute("""
+        CREATE TRIGGER fails BEFORE INSERT ON log.event FOR EACH ROW WHEN (NEW.type = 'wagers_settled')
+            EXECUTE FUNCTION log.fail()""")
+    superuser.execute("ALTER TABLE log.event ENABLE ALWAYS TRIGGER fails")
+    assert settlement.settle_due() == 0
+    assert due() == 3
+    superuser.execute("DROP TRIGGER fails ON log.event")
+    assert settlement.settle_due() == 3
+    prove(floor)
+
+
 def test_poisoned_rounds_in_front_do_not_starve_those_behind(floor, prove, superuser):
     floor.play(8)
     superuser.execute("ALTER TABLE log.event DISABLE TRIGGER ALL")

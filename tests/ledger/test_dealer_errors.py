@@ -3,13 +3,17 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from casino.commands import rounds
+from casino.commands.dealers import put_on, relieve, take_off
 from casino.commands.rounds import record_payout
 from casino.refusal import Refused
+from casino.round.betting import Asked
 from ledger.models import DealerError
 from ledger.queries import days, errors, opened
-from tests.played import Played
+from tests.played import SECOND, Played
 
 # Round 1 of R-01: wager 1 is seat 1's 500 on red, which wins: 1,000 are due. Wager 2 is seat 2's suit, which loses.
 
@@ -83,10 +87,36 @@ def test_the_list_tells_round_seat_wager_due_paid_difference_and_who(played: Pla
     pay(played, 2, 250)
     answer = ana.get("/dealer-errors/")
     said = text_of(answer)
-    assert "R-01 #1 1 colour red 10.00 10.75 +0.75 overpaid ana" in said
-    assert "R-01 #1 2 suit ♠ 0.00 2.50 +2.50 overpaid ana" in said
+    assert "R-01 #1 1 colour red 10.00 10.75 +0.75 overpaid — nobody on record as its dealer ana" in said
+    assert "R-01 #1 2 suit ♠ 0.00 2.50 +2.50 overpaid — nobody on record as its dealer ana" in said
     assert "together E = +3.25" in said
     assert f'href="/rounds/R-01/{played.day}/1/"' in answer.content.decode()
+
+
+def test_the_list_names_who_dealt_the_round_and_not_who_came_after(
+    played: Played, ana: Client, statements: list[str]
+) -> None:
+    for name in ("dora", "emil"):
+        User.objects.create_user(name).groups.add(Group.objects.get(name="dealer"))
+    rounds.void_round(played.order(), played.round(4), "To begin anew", SECOND)
+    put_on(played.order(), "R-01", "dora")
+    for _ in range(2):
+        played.finish("R-01", [Asked(1, "colour:red", 500)])
+    relieve(played.order(), "R-01", "emil")
+    played.finish("R-01", [Asked(1, "colour:red", 500)])
+    take_off(played.order(), "R-01")
+    played.finish("R-01", [Asked(1, "colour:red", 500)])
+    played.read()
+    for n in (5, 6, 7, 8):
+        record_payout(played.order(), played.round(n), 1, 1_100)
+    played.read()
+    said = text_of(ana.get("/dealer-errors/"))
+    for n, dealer in ((5, "dora"), (6, "dora"), (7, "emil"), (8, "— nobody on record as its dealer")):
+        assert f"R-01 #{n} 1 colour red 10.00 11.00 +1.00 overpaid {dealer} ana" in said
+    day = played.day
+    statements.clear()
+    assert len(errors.dealer_errors(day).errors) == 4
+    assert len([sent for sent in statements if "SELECT" in sent]) == 3
 
 
 def test_an_underpayment_says_that_the_player_is_owed(played: Played, ana: Client) -> None:

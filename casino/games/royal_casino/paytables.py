@@ -1,7 +1,7 @@
 """What BLIND and BONUS pay at Royal Casino, to 1. A published table stays as it is; a better one gets a new name.
 
-The rule sheet prints no table. These are the French regulation's, whose game this is (arrêté du 14 mai 2007, art.
-55-20).
+The rule sheet prints no table. The first is the French regulation's, whose game this is (arrêté du 14 mai 2007, art.
+55-20); the others differ from it in BONUS alone, and are named by what that pays from the full house down.
 """
 
 from collections.abc import Mapping
@@ -31,11 +31,12 @@ def _pays(ranks: tuple[str, ...], *to_one: Fraction | int) -> Pays:
 
 
 REGULATION = "regulation"
+_BLIND = _pays(BLIND_RANKS, 500, 50, 10, 3, Fraction(3, 2), 1)
 PAYTABLES: Mapping[str, Paytable] = MappingProxyType({
-    REGULATION: Paytable(
-        blind=_pays(BLIND_RANKS, 500, 50, 10, 3, Fraction(3, 2), 1),
-        bonus=_pays(BONUS_RANKS, 50, 40, 30, 8, 7, 4, 3),
-    ),
+    REGULATION: Paytable(blind=_BLIND, bonus=_pays(BONUS_RANKS, 50, 40, 30, 8, 7, 4, 3)),
+    "bonus_9_7_4": Paytable(blind=_BLIND, bonus=_pays(BONUS_RANKS, 50, 40, 30, 9, 7, 4, 3)),
+    "bonus_8_6_5": Paytable(blind=_BLIND, bonus=_pays(BONUS_RANKS, 50, 40, 30, 8, 6, 5, 3)),
+    "bonus_quads_20": Paytable(blind=_BLIND, bonus=_pays(BONUS_RANKS, 50, 40, 20, 7, 6, 5, 3)),
 })  # fmt: skip
 
 

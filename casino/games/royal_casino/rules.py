@@ -61,6 +61,7 @@ class RoyalCasino:
     side_bet_words = "Your own two cards with the flop, also after a fold; equal hands share equally."
     tier_sets: Sequence[str] = tuple(progressive.TIERS)
     typed_bets = "3 25, b 5, 5 100"
+    raise_name = "play"
     phases: Sequence[str] = (bets.SHOWDOWN,)
     streets: Sequence[str] = decisions.STREETS
     styles: Sequence[str] = players.STYLES

@@ -106,6 +106,9 @@
   function moveOn(spot, who, cents, besides = []) {
     const price = Number(spot.dataset.price || 0), wager = spot.dataset.wager;
     if (price && [...drafts(), ...standing(), ...besides].some((bet) => bet.seat === who && bet.wager === wager)) return `Seat ${who} has its ${label(wager)} already; one a seat.`;
+    const lying = [...draftsOf([...moves, besides]), ...standing()].filter((bet) => bet.seat === who && bet.wager === wager);
+    const sum = lying.reduce((total, bet) => total + bet.cents, price || cents);
+    if (sum > window.typed.mostCents) return `${money(sum)} on ${label(wager)} is more than anybody can mean.`;
     return [wager, ...withIt(spot)].map((code) => ({ seat: who, wager: code, cents: price || cents }));
   }
 

@@ -27,7 +27,8 @@
   /** "1,075.50" → {cents: 107550}; what is no amount, or none that can be staked → {wrong: a sentence}. */
   function amountIn(word) {
     const cents = centsOf(word);
-    if (cents === null) return { wrong: `“${word}” is no amount: 5, 12.50 or 1,000; between wagers stands a comma and a blank.` };
+    if (cents === null && /^\d+\.\d$/.test(word)) return { wrong: `“${word}” is no amount: cents have two digits, as in ${word}0.` };
+    if (cents === null) return { wrong: `“${word}” is no amount: write 5, 12.50 or 1,000; between wagers stands a comma and a blank.` };
     if (!cents) return { wrong: "A stake is above zero." };
     if (cents > MOST_CENTS) return { wrong: `${money(cents)} is more than anybody can mean.` };
     return { cents };
@@ -122,5 +123,5 @@
     return { learn, bets, cards, moves, placeOfCards };
   }
 
-  window.typed = { reader, money, shownCard, cents: centsOf };
+  window.typed = { reader, money, shownCard, cents: centsOf, mostCents: MOST_CENTS };
 })();

@@ -35,3 +35,11 @@ def test_a_joker_is_no_card_of_the_deck_without_jokers():
 @pytest.mark.parametrize("value", ["A" * 10_000, ["A"] * 10_000, 10**4_000, {"a": {"b": {"c": ["d"] * 99}}}])
 def test_a_refusal_quotes_a_novel_in_short(value):
     assert len(quoted(value)) < 100
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("As", "'As'"), (True, "true"), (None, "null"), (["4x"], '["4x"]'), ({"seat": 1}, '{"seat": 1}'), (7, "7")],
+)
+def test_a_refusal_quotes_a_value_as_it_was_sent(value, shown):
+    assert quoted(value) == shown

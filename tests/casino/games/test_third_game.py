@@ -119,7 +119,7 @@ def test_a_terminal_records_it_though_it_draws_no_felt(table: Terminal, ana: Cli
 
     press("open")
     press("bets", wagers="1 high 500\n3 high 700")
-    assert "Play 1×" in press("cards", cards="Ks 2d ?")
+    assert "Raise 1×" in press("cards", cards="Ks 2d ?")
     press("decide", moves="1 c")
     press("cards", cards="9c")
     settle_due()

@@ -36,6 +36,10 @@ def test_the_table_shows_every_wager_and_says_the_players_advantage_in_words():
     [
         (["baccarat"], "There is no game 'baccarat'"),
         (["54-card-roulette", "--paytable", "generous"], "There is no paytable 'generous'; choose from printed"),
+        (
+            ["royal-casino", "--paytable", "generous"],
+            "no paytable 'generous'; choose from regulation, bonus_9_7_4, bonus_8_6_5, bonus_quads_20",
+        ),
     ],
 )
 def test_an_unknown_name_is_said_in_a_sentence_with_exit_status_two(arguments, words):
@@ -53,3 +57,14 @@ def test_wagers_that_pay_by_a_table_show_it_and_what_else_is_known_of_them():
     assert ["fold", "224543101/1170614900", "0.1918163702"] in lines
     assert "133,784,560" in text
     assert json.loads(paytable("royal-casino", "--json")) == game("royal-casino").paytable_report("regulation")
+
+
+@pytest.mark.parametrize(
+    ("name", "edge"),
+    [("bonus_9_7_4", "301629/33446140"), ("bonus_8_6_5", "48987/2572780"), ("bonus_quads_20", "22717/367540")],
+)
+def test_every_paytable_of_a_game_can_be_asked_for(name, edge):
+    report = json.loads(paytable("royal-casino", "--paytable", name, "--json"))
+    bonus = next(row for row in report["wagers"] if row["wager"] == "bonus")
+    main = next(row for row in report["wagers"] if row["wager"] == "main")
+    assert (report["paytable"], bonus["house_edge"], main["house_edge"]) == (name, edge, "50643648973/2317817502000")

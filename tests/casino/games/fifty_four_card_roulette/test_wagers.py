@@ -125,7 +125,7 @@ REFUSALS = [
     ("corner:2s+2h+As+Ah", "cards_do_not_touch", "two by two"),
     ("split_rank:A+Q", "ranks_do_not_touch", "The ranks A and Q do not touch"),
     ("split_rank:2+A", "ranks_do_not_touch", "do not wrap"),
-    (None, "unknown_wager", "None"),
+    (None, "unknown_wager", "null"),
     (7, "unknown_wager", "7"),
     (["ace_face"], "unknown_wager", "ace_face"),
 ]
