@@ -150,6 +150,7 @@ ACCESS: dict[str, Access] = {
     f"{_TABLE}exchanges/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}paid-elsewhere/": act(FLOOR),
     f"{_TABLE}corrections/": act(FLOOR),  # and a second of the floor, by name and password
+    f"{_TABLE}late-slips/": act(FLOOR),  # and a second of the cage, by name and password
     f"{_TABLE}closed-form/": act(FLOOR),
     "api/v1/pits/<code:pit>/hand-over/": act(FLOOR),  # and whoever takes it, by name and password
     f"{_TABLE}dealer/on/": act(FLOOR),

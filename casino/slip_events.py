@@ -151,6 +151,23 @@ class SlipVoided(Event):
         return self.tray_cents
 
 
+@event("late_transfer_recorded")
+class LateTransferRecorded(Event):
+    """Stands after the events of a slip that was made on paper and found when its session was counted already.
+
+    `paper` is the paper's own number, "" where it has none. Two people put it on record. No chip moves by this event.
+    """
+
+    table: str
+    kind: Kind
+    transfer: int
+    serial: int
+    paper: str
+    reason: str
+    requested_by: str
+    approved_by: str
+
+
 @event("slip_printed")
 class SlipPrinted(Event):
     """A copy of a document was printed; every copy after the first is a reprint and marked as one.

@@ -4,7 +4,7 @@ NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_patron", "unknown_slip", "unknown_paper",
     "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading",
     "unknown_alert",
-    "unknown_table_day", "unknown_dealer", "unknown_entry", "unknown_pit",
+    "unknown_table_day", "unknown_dealer", "unknown_entry", "unknown_pit", "unknown_session",
 }  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised", "not_holder",

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from casino.api import chips, floor, patrons, slips, tables, views
+from casino.api import chips, floor, late_slips, patrons, slips, tables, views
 
 
 class TableCode:
@@ -52,6 +52,7 @@ urlpatterns = [
     path(f"{TABLE}seats/", patrons.Seats.as_view()),
     *(path(f"{TABLE}seats/{name}/", view.as_view()) for name, view in patrons.AT_SEAT.items()),
     path(f"{TABLE}slips/", slips.RequestTransfer.as_view()),
+    path(f"{TABLE}late-slips/", late_slips.RecordLateTransfer.as_view()),
     path("slips/", slips.Slips.as_view()),
     path(SLIP, slips.OneSlip.as_view()),
     *(path(f"{SLIP}{name}/", view.as_view()) for name, view in slips.ON_SLIP.items()),

@@ -58,6 +58,7 @@ class Deed:
     fields: Callable[[Look], list[Field]]
     act: Callable[[Press], Done]
     asks_second: bool = False
+    second: str = "Somebody else of the floor"
     shows: Callable[[Look], Mapping[str, Any]] = field(default=lambda look: {})
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from casino.commands.handover import hand_over, open_matters
 from casino.commands.order import Order
 from casino.commands.tables import load_table
-from casino.deeds import counting, selling, staffing
+from casino.deeds import counting, papers, selling, staffing
 from casino.deeds.deed import ALWAYS, OPEN, Deed, Look, Press
 from casino.deeds.fields import Field, Given
 from casino.eventstore import store
@@ -28,7 +28,7 @@ from casino.statuses import status_of
 from casino.table import set_up_of
 from casino.templatetags.sentences import said_of
 
-DEEDS: Mapping[str, Deed] = {**counting.DEEDS, **selling.DEEDS, **staffing.DEEDS}
+DEEDS: Mapping[str, Deed] = {**counting.DEEDS, **selling.DEEDS, **staffing.DEEDS, **papers.DEEDS}
 
 
 def _order(request: HttpRequest) -> Order:

@@ -123,6 +123,10 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     ),
     "entry_corrected": _entry_corrected,
     "transfer_requested": _transfer_requested,
+    "late_transfer_recorded": lambda c: (
+        f"{c['kind'].capitalize()} slip {c['serial']}{' (paper ' + c['paper'] + ')' if c['paper'] else ''} put on "
+        f"record late (asked by {c['requested_by']}, approved by {c['approved_by']}): {c['reason']}"
+    ),
     "transfer_withdrawn": lambda c: f"Request {c['transfer']} withdrawn by {c['by']}: {c['reason']}",
     "slip_prepared": lambda c: (
         f"{c['kind'].capitalize()} slip {c['serial']} of {money(c['total_cents'])} prepared by {c['by']}"

@@ -35,7 +35,8 @@ REASONS = {
     "the opener has posted the difference": ("opener_variance_found",),
     "chips of equal value change their denominations": ("chips_exchanged",),
     "paper is numbered, signed or printed; the chips that move with it post": (
-        "slip_prepared", "slip_numbered", "slip_signed", "slip_printed", "payout_slip_numbered", "payout_printed",
+        "slip_prepared", "slip_numbered", "slip_signed", "slip_printed", "late_transfer_recorded",
+        "payout_slip_numbered", "payout_printed",
     ),
     "stands beside the entry of a session that posts": ("check_owed", "instrument_marked"),
     "says who is where, or who somebody is": (

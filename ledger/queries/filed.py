@@ -25,6 +25,7 @@ from ledger.queries.days import Row, rows_of, table_row, total_row
 from ledger.reconcile import Facts, Reconciled, reconcile, total
 
 AsOf = Literal["filed", "known"]
+LATE_SLIP = "late_transfer_recorded"
 LISTED_MAX = 200
 """How many adjustments of a day are listed one by one; those after them are taken together."""
 
@@ -82,22 +83,28 @@ class Adjustment:
 
     entry: Entry
     effects: Sequence[Effect]
+    record: Entry | None = None
+    """Who put a late slip on record, and why; of other facts their own event says it."""
 
     @property
     def what(self) -> str:
         return WORDS[self.entry.type]
 
     @property
+    def _answers(self) -> dict[str, Any]:
+        return (self.record or self.entry).content
+
+    @property
     def requested_by(self) -> str:
-        return str(self.entry.content.get("requested_by") or self.entry.content.get("by") or self.entry.actor)
+        return str(self._answers.get("requested_by") or self._answers.get("by") or self.entry.actor)
 
     @property
     def approved_by(self) -> str:
-        return str(self.entry.content.get("approved_by") or "")
+        return str(self._answers.get("approved_by") or "")
 
     @property
     def reason(self) -> str:
-        return str(self.entry.content.get("reason") or "")
+        return str(self._answers.get("reason") or "")
 
     @property
     def corrects(self) -> int | None:
@@ -148,7 +155,11 @@ def filed_day(gaming_date: date) -> FiledDay:
     days = {table: _table_day(books) for table, books in at_cut(close).items()}
     was = dict(days)
     listed, rest = entries[:LISTED_MAX], entries[LISTED_MAX:]
-    adjustments = [Adjustment(entry, _applied(days, entry)) for entry in listed]
+    records = _records(listed)
+    adjustments = [
+        Adjustment(entry, _applied(days, entry), records.get((entry.key, entry.content.get("transfer"))))
+        for entry in listed
+    ]
     between = dict(days)
     for entry in rest:
         _applied(days, entry)
@@ -171,6 +182,12 @@ def filed_day(gaming_date: date) -> FiledDay:
 
 def _late(gaming_date: date) -> list[Entry]:
     return history.at(list(LateFact.objects.filter(gaming_date=gaming_date).values_list("position", flat=True)))
+
+
+def _records(entries: Sequence[Entry]) -> dict[tuple[str, Any], Entry]:
+    """The records of late slips, by stream and transfer."""
+    keys = sorted({entry.key for entry in entries if "transfer" in entry.content})
+    return {(one.key, one.content["transfer"]): one for one in history.of_types(keys, [LATE_SLIP])} if keys else {}
 
 
 def _table_day(books: TableBooks) -> TableDay:
