@@ -279,7 +279,14 @@ FOLLOWERS = [
 ]
 
 # Figures of other apps on the floor's pages: each is called once a page, {table: gaming date} → {table: figures}.
-FLOOR_FIGURES = ["ledger.queries.days.floor_figures", "casino.queries.alerts.floor_alerts"]
+FLOOR_FIGURES = [
+    "ledger.queries.days.floor_figures",
+    "ledger.queries.luck.floor_luck",
+    "casino.queries.alerts.floor_alerts",
+]
+# The followers that a tile is made from, and those that come some while after the rest.
+FLOOR_READERS = ["board", "books", "luck", "alerts"]
+FLOOR_READERS_LATER = ["replays"]
 
 # --- Celery ---------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,13 +30,17 @@ def floor(request: HttpRequest) -> HttpResponse:
 def _tiles(request: HttpRequest) -> HttpResponse:
     """The tiles that moved since the page was last told, or all of them where others are to be shown."""
     shown = _floor_of(request)
-    seen = request.GET.get("seen", "")
-    if request.GET.get("layout") != shown["floor"].layout or not seen.isascii() or not seen.isdecimal():
+    seen, replayed = request.GET.get("seen", ""), request.GET.get("replayed", "")
+    if request.GET.get("layout") != shown["floor"].layout or not (_is_position(seen) and _is_position(replayed)):
         return render(request, "casino/_tiles.html", shown)
-    shown["moved"] = shown["floor"].moved_since(int(seen[:18]))
+    shown["moved"] = shown["floor"].moved_since(int(seen[:18]), int(replayed[:18]))
     answer = render(request, "casino/_tiles_moved.html", shown)
     answer.headers["HX-Reswap"] = "none"  # each part goes where its own id is
     return answer
+
+
+def _is_position(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
 
 
 def _floor_of(request: HttpRequest) -> dict[str, Any]:
@@ -52,6 +57,7 @@ def _floor_of(request: HttpRequest) -> dict[str, Any]:
         "pits": pits,
         "games": games,
         "no_pit": floors.NO_PIT,
+        "readers": " ".join([*settings.FLOOR_READERS, *settings.FLOOR_READERS_LATER]),
     }
 
 

@@ -20,6 +20,9 @@ LINKS = {GAME: ("main", 500_000), HOLDEM: ("royal", 1_000_000)}
 PAR_CENTS, FILL_LINE_CENTS = 2_000_000, 1_000_000
 """What a simulated tray should hold, and below which it asks for a fill."""
 
+BATCH_PIT = 20
+"""Tables in a pit of a batch's floor."""
+
 INSIDE = Limits(min_cents=100, max_cents=20_000)
 OUTSIDE = Limits(min_cents=500, max_cents=200_000)
 LONG_SHOT = Limits(min_cents=100, max_cents=500)
@@ -90,8 +93,10 @@ def prepare_table(code: str, at: datetime) -> None:
 
 
 def pit_of(code: str) -> str:
-    """Where a table stands: hold'em in pit C, the roulette tables five to a pit."""
+    """Where a table stands: hold'em in pit C, the roulette tables five to a pit, a batch's tables twenty to one."""
     letter, _, number = code.partition("-")
+    if letter == "S" and number.isdecimal():
+        return f"S{(int(number) + BATCH_PIT - 1) // BATCH_PIT}"
     if letter != "R" or not number.isdecimal():
         return "C" if letter == "H" else ""
     return "A" if int(number) <= 5 else "B"

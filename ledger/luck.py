@@ -14,6 +14,8 @@ from functools import cached_property
 from math import isqrt
 from typing import NamedTuple
 
+from casino.money import written
+
 REPLAYS = 9_999
 """With the real day among them they are ten thousand, so that the chances come out in whole ten-thousandths."""
 
@@ -95,6 +97,8 @@ class Luck:
     approximations: Sequence[str] = ()
     thresholds: Thresholds = HOUSE
     can_be_replayed: bool = True
+    replayed_position: int = 0
+    """The last position of the log that the replays speak of."""
 
     @property
     def difference(self) -> Fraction:
@@ -131,6 +135,18 @@ class Luck:
         if self.chance <= self.thresholds.unusual:
             return UNUSUAL
         return TOO_FEW if self._could_not_stand_out else ORDINARY
+
+    @property
+    def sentence(self) -> str:
+        """What is told, for somebody who has to look; "" where nothing can be told."""
+        if self.chance is None:
+            return ""
+        theo = self.played.theo
+        expected = written((2 * theo.numerator + theo.denominator) // (2 * theo.denominator))
+        return (
+            f"after {self.played.rounds} rounds the result is {written(self.played.result_cents)} where the wagers "
+            f"lead one to expect {expected}; the chance of one as far out is {self.chance_words}."
+        )
 
     @property
     def reason(self) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from django.db.models import Max
+
 from casino.alerts import Finding, NotEnough, Seen, look
 from casino.models import AlertBoard, Incident
 from casino.money import written
@@ -96,6 +98,9 @@ def of_day(day: date) -> list[AlertBoard]:
 def floor_alerts(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
     """For the floor's pages: what waits at each table (named in settings.FLOOR_FIGURES)."""
     found: dict[str, dict[str, Any]] = defaultdict(lambda: {"alerts": []})
+    of_days = AlertBoard.objects.filter(gaming_date__in=set(days.values()), table_code__in=list(days))
+    for code, position in of_days.values_list("table_code").annotate(Max("last_position")):
+        found[code]["position"] = position  # one that was seen to or has ended moves its tile as well
     for alert in waiting():
         if alert.table_code in days:
             found[alert.table_code]["alerts"].append(alert)

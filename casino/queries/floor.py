@@ -1,8 +1,9 @@
 """The floor: every table with its last round and its figures, and what a person has to look at."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -79,6 +80,22 @@ class Tile:
         """The last position of the log that any of its figures speak of."""
         known = [self.board.last_position, self.figures.get("position", 0)]
         return max(known + ([self.last.last_position] if self.last else []))
+
+    @property
+    def replayed_position(self) -> int:
+        """The last position that figures dealt again speak of: they come some while after the others."""
+        return int(self.figures.get("replayed_position", 0))
+
+    @property
+    def marks(self) -> list[str]:
+        """What a person has to see to here, in words: what shows at once, and alerts that do not say the same."""
+        alerts = self.figures.get("alerts", ())
+        said = {alert.rule for alert in alerts}
+        off = self.board.side_bet_off if self.is_open else None
+        found = [f"progressive not taken: {off}"] if off else []
+        found += ["Roll due"] if self.roll_is_due and "roll_due" not in said else []
+        found += ["Tray below fill line"] if self.is_below_fill_line and "tray_below_fill_line" not in said else []
+        return found + [alert.title for alert in alerts]
 
     @property
     def is_below_fill_line(self) -> bool:
@@ -175,7 +192,13 @@ class Shown(NamedTuple):
     state: str = ""
 
     def takes(self, tile: Tile) -> bool:
-        wanted = {"": True, "open": tile.is_open, "closed": not tile.is_open, "behind": tile.is_behind}
+        wanted = {
+            "": True,
+            "open": tile.is_open,
+            "closed": not tile.is_open,
+            "behind": tile.is_behind,
+            "marked": bool(tile.marks),
+        }
         return (
             self.pit in ("", tile.pit or NO_PIT)
             and self.game in ("", tile.board.game)
@@ -185,11 +208,15 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Floor:
-    """Tables, and what they make together this gaming day; all of it is read at least up to `read_up_to`."""
+    """Tables, and what they make together this gaming day.
+
+    All of it is read at least up to `read_up_to`, what is dealt again to `replayed_up_to`.
+    """
 
     tiles: Sequence[Tile]
     today: date
     read_up_to: int = 0
+    replayed_up_to: int = 0
     name: str = ""
 
     @cached_property
@@ -215,33 +242,52 @@ class Floor:
     def pits(self) -> list["Floor"]:
         """The tables by pit, each pit with what it makes; tables of no pit come last."""
         names = sorted({tile.pit for tile in self.tiles}, key=lambda name: (not name, name))
-        return [Floor([t for t in self.tiles if t.pit == name], self.today, self.read_up_to, name) for name in names]
+        return [replace(self, tiles=[t for t in self.tiles if t.pit == name], name=name) for name in names]
 
     @property
     def layout(self) -> str:
-        """Which tiles stand where: a page that shows others has to be fetched whole."""
-        said = ";".join(f"{t.pit}:{t.code}:{t.is_open:d}" for pit in self.pits for t in pit.tiles)
+        """Which tiles stand where, and what the clock alone changes of them: a page of others is fetched whole."""
+        said = ";".join(
+            f"{t.pit}:{t.code}:{t.is_open:d}{t.roll_is_due:d}:{t.limits}" for p in self.pits for t in p.tiles
+        )
         return hashlib.sha256(said.encode()).hexdigest()[:12]
 
-    def moved_since(self, position: int) -> list[Tile]:
-        """The tiles whose figures may have changed for a reader who has seen `position`."""
-        return [tile for tile in self.tiles if tile.position > position]
+    @property
+    def verdicts(self) -> list[tuple[str, int]]:
+        """How many tables luck has which word for, in the order in which one looks."""
+        said = Counter(
+            tile.figures["luck"].verdict for tile in self.tiles if tile.is_of_today and "luck" in tile.figures
+        )
+        return [(word, said[word]) for word in ("look here", "unusual", "ordinary") if said[word]]
+
+    @property
+    def marked(self) -> list[Tile]:
+        """The tables where somebody has to see to something."""
+        return [tile for tile in self.tiles if tile.marks]
+
+    def moved_since(self, position: int, replayed: int) -> list[Tile]:
+        """The tiles whose figures may have changed for a reader who has seen both positions."""
+        return [tile for tile in self.tiles if tile.position > position or tile.replayed_position > replayed]
 
     def only(self, shown: Shown) -> "Floor":
         """The tables that a page asks for, among them all."""
-        return Floor([tile for tile in self.tiles if shown.takes(tile)], self.today, self.read_up_to, self.name)
+        return replace(self, tiles=[tile for tile in self.tiles if shown.takes(tile)])
 
 
 def floor() -> Floor:
     """Every table with its last round and its figures: one query for each read model."""
     # First of all, so that whatever is read later is at least as far.
-    read_up_to = min(Checkpoint.objects.values_list("position", flat=True), default=0)
+    read = dict(Checkpoint.objects.values_list("name", "position"))
     today, now = gaming_date_now(), timezone.now()
     boards = list(TableBoard.objects.filter(game__isnull=False).order_by("table_code"))
     last = _last_rounds()
     figures = _figures({b.table_code: b.gaming_date for b in boards if b.gaming_date})
     tiles = [Tile(b, last.get(b.table_code, Latest()), today, now, figures.get(b.table_code, {})) for b in boards]
-    return Floor(tiles, today, read_up_to)
+    soon, later = (
+        min((read[name] for name in readers if name in read), default=0)
+        for readers in (settings.FLOOR_READERS, settings.FLOOR_READERS_LATER)
+    )
+    return Floor(tiles, today, soon, later)
 
 
 def _last_rounds(code: str | None = None) -> dict[str, Latest]:
@@ -258,7 +304,9 @@ def _figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {}
     for provider in settings.FLOOR_FIGURES:
         for code, figures in import_string(provider)(days).items():
-            known.setdefault(code, {}).update(figures)
+            of_table = known.setdefault(code, {})
+            position = max(of_table.get("position", 0), figures.get("position", 0))
+            of_table.update(figures, position=position)
     return known
 
 

@@ -1,7 +1,7 @@
 """Luck read: every table of a gaming day at once, and one table's day hour by hour."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -39,6 +39,16 @@ def luck_of(gaming_date: date, table: str | None = None) -> dict[str, Luck]:
     chances = LuckChance.objects.filter(gaming_date=gaming_date, **({"table_code": table} if table else {}))
     found = {one.table_code: one for one in chances}
     return {code: _luck(one, found.get(code), tuple(approximations[code])) for code, one in played.items()}
+
+
+def floor_luck(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
+    """For the floor's pages: each table's luck on its day, two queries a day (named in settings.FLOOR_FIGURES)."""
+    shown: dict[str, dict[str, Any]] = {}
+    for day in set(days.values()):
+        for table, luck in luck_of(day).items():
+            if days.get(table) == day:
+                shown[table] = {"luck": luck, "replayed_position": luck.replayed_position}
+    return shown
 
 
 class LuckLine(NamedTuple):
@@ -85,7 +95,8 @@ def _luck(played: Played, found: LuckChance | None, approximations: Sequence[str
     if found is None:
         return Luck(played, None, approximations)
     replayed = Replayed(found.rounds, found.at_or_below, found.at_or_above) if found.is_known else None
-    return Luck(played, replayed, approximations, can_be_replayed=found.is_known)
+    can = found.is_known
+    return Luck(played, replayed, approximations, can_be_replayed=can, replayed_position=found.last_position)
 
 
 def _approximations(code: str, paytable: str) -> Sequence[str]:

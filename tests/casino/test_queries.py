@@ -80,7 +80,7 @@ def test_the_floor_asks_as_many_questions_for_many_tables_as_for_few(played: Pla
     played.read()
     statements.clear()
     assert len(floor.floor().tiles) == 23
-    assert len(statements) == few == 6
+    assert len(statements) == few == 9
 
 
 def test_what_stands_still_raises_an_alert(played: Played) -> None:
