@@ -74,6 +74,10 @@ LINK_STEPS = {
     "requests/adjustment": act(PROGRESSIVE_ADMIN),
     "requests/transfer": act(PROGRESSIVE_ADMIN),
     "requests/retirement": act(PROGRESSIVE_ADMIN),
+    "requests/missed-hit": act(PROGRESSIVE_ADMIN, SURVEILLANCE),
+    "requests/missed-player": act(PROGRESSIVE_ADMIN, SURVEILLANCE),
+    "requests/refill": act(PROGRESSIVE_ADMIN, SURVEILLANCE),
+    "in-between/settle": act(PROGRESSIVE_ADMIN, ACCOUNTING),
     "requests/approve": act(PROGRESSIVE_ADMIN, ACCOUNTING),  # another person than who asked
     "requests/decline": act(PROGRESSIVE_ADMIN, ACCOUNTING),
     "notices": act(PROGRESSIVE_ADMIN),

@@ -2,7 +2,7 @@
 
 NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_patron", "unknown_slip", "unknown_paper",
-    "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading",
+    "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading", "unknown_between",
     "unknown_alert",
     "unknown_table_day", "unknown_dealer", "unknown_entry", "unknown_pit", "unknown_session",
 }  # fmt: skip
@@ -28,7 +28,8 @@ CONFLICT = {
     "day_not_over", "not_read", "difference_unexplained", "already_reconciled",
     "link_exists", "already_joined", "on_another_link", "not_joined", "display_as_it_is",
     "share_not_pending", "share_not_verified", "share_not_prepared", "share_not_approved", "share_not_disputed",
-    "return_asked", "no_return_asked", "no_slip",
+    "return_asked", "no_return_asked", "no_slip", "share_not_paid", "already_refilled", "already_a_hit", "has_a_share",
+    "round_not_complete",
     "dealer_on_duty", "dealer_elsewhere", "no_dealer", "no_deck", "deck_here", "deck_not_here", "deck_count_off",
     "limits_as_posted",
     "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used", "table_was_open",

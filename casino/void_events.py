@@ -1,4 +1,4 @@
-"""What goes back by itself, while the rest of its round plays on."""
+"""What goes back by itself while the rest of its round plays on, and what lets a whole round go back."""
 
 from casino.eventstore.registry import Event, event
 
@@ -22,3 +22,19 @@ class LateBetVoided(Event):
     @property
     def out_cents(self) -> int:
         return self.stake_cents
+
+
+@event("win_denied")
+class WinDenied(Event):
+    """Seats that won the progressive in this round win nothing: their shares were denied or void, and went back.
+
+    Told to the round by the hit's case, so that a round whose hit is wholly denied can be voided (books, 5.8). `reason`
+    is denied or void. No money moves by it: that was `jackpot_returned`, in the same append.
+    """
+
+    link: str
+    rank: str
+    seats: tuple[int, ...]
+    reason: str
+    by: str
+    approved_by: str

@@ -26,6 +26,12 @@ from jackpot.today import gaming_date_now
 STEPS = {step.path: step for step in API_STEPS}
 ROUTE = "progressives/<str:link>/hits/<str:code>/<str:day>/<int:n>/<str:rank>/"
 
+CORRECTIONS = (
+    ("requests/missed-player", "Ask that a missed player be paid", "The house pays them the same share."),
+    ("requests/refill", "Ask that the house refill the meter: it was no hit after all", "What was paid stays paid."),
+)
+"""Which step of the link, what it is, and what follows from it."""
+
 
 def _pack(case_id: CaseId) -> Evidence:
     return evidence_of(case_id.link, case_id.round, case_id.rank)
@@ -38,10 +44,13 @@ def _shown(request: HttpRequest, case_id: CaseId) -> dict[str, Any]:
         "round_id": case_id.round,
         "rank": case_id.rank,
         "rules": rules.jackpots,
+        "corrections": CORRECTIONS,
+        "seats_here": range(1, pack.round.opened.seats + 1),
         "largest_cents": max(share.amount_cents for share in pack.shares),
         "reasons": sorted(RETURN_REASONS),
         "today": gaming_date_now(),
         "may": may_take(request, ROUTE, list(STEPS)),
+        "may_correct": may_take(request, "progressives/<str:link>/", ["requests/missed-player", "requests/refill"]),
         "new_key": new_key,
     }
 

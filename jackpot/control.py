@@ -16,6 +16,7 @@ from casino.refusal import Refused
 from jackpot import control_events as c
 from jackpot import terms as rules
 from jackpot.control_events import Change
+from jackpot.correction_events import HitInBetween, InBetweenSettled, JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.events import MAIN, LinkSetUp, MeterAdjusted, TableJoined, TableLeft
 from jackpot.meter import Meter
 from jackpot.terms import Level
@@ -64,6 +65,7 @@ class Control(msgspec.Struct, frozen=True):
     notices: tuple[c.NoticePosted, ...] = ()
     requests: tuple[c.RequestMade, ...] = ()
     requests_count: int = 0
+    between: tuple[HitInBetween, ...] = ()
     is_read: bool = False
     is_retired: bool = False
 
@@ -351,6 +353,14 @@ def _decided(control: Control, number: int) -> Control:
     return replace(control, requests=tuple(one for one in control.requests if one.number != number))
 
 
+def _corrected(control: Control, event: JackpotMissed | PlayerMissed | JackpotRefilled) -> Control:
+    return _decided(control, event.request)
+
+
+def _settled(control: Control, event: InBetweenSettled) -> Control:
+    return replace(control, between=tuple(one for one in control.between if one.round != event.round))
+
+
 def _requested(control: Control, event: c.RequestMade) -> Control:
     return replace(control, requests=(*control.requests, event), requests_count=event.number)
 
@@ -374,4 +384,7 @@ FOLD: dict[type, Callable[[Control, Any], Control]] = {
     c.RequestMade: _requested,
     c.RequestDeclined: lambda control, event: _decided(control, event.number),
     c.LinkRetired: _retired,
+    **dict.fromkeys((JackpotMissed, PlayerMissed, JackpotRefilled), _corrected),
+    HitInBetween: lambda control, event: replace(control, between=(*control.between, event)),
+    InBetweenSettled: _settled,
 }

@@ -112,19 +112,23 @@ class NoticePosted(Event):
 
 @event("request_made")
 class RequestMade(Event, omit_defaults=True):
-    """Somebody asks for an adjustment, a transfer or the retirement of the link; another person decides.
+    """Somebody asks for an adjustment, a transfer, the retirement of the link or a correction; another person decides.
 
     An adjustment names `pool` and `micros`, which may be negative; a transfer names `to_link`, and takes all there is.
+    A correction (missed_hit, missed_player, refill) names `round`, `rank` and `seats`.
     """
 
     number: int
-    kind: Literal["adjustment", "transfer", "retirement"]
+    kind: Literal["adjustment", "transfer", "retirement", "missed_hit", "missed_player", "refill"]
     reason: str
     evidence: str
     by: str
     pool: str = ""
     micros: int = 0
     to_link: str = ""
+    round: str = ""
+    rank: str = ""
+    seats: tuple[int, ...] = ()
 
 
 @event("request_declined")

@@ -12,7 +12,7 @@ from django.db import connection
 from casino.commands.order import property_code
 from casino.eventstore import history
 from casino.eventstore.history import Entry
-from casino.keys import RoundId, case_key, round_key
+from casino.keys import RoundId, case_key, link_key, round_key
 from casino.money import cut_to_cent
 from casino.refusal import Refused
 from casino.round.state import Round, round_of
@@ -48,6 +48,7 @@ class Evidence:
     round: Round
     round_entries: Sequence[Entry]
     case_entries: Sequence[Entry]
+    corrections: Sequence[Entry]
     meter_facts: Sequence[queries.MeterEvent]
     seals: Sequence[Seal]
 
@@ -70,7 +71,7 @@ class Evidence:
     def people(self) -> list[tuple[str, list[str]]]:
         """Everybody who recorded something of the round or the case, with what they did."""
         did: dict[str, list[str]] = {}
-        for entry in (*self.round_entries, *self.case_entries):
+        for entry in (*self.round_entries, *self.case_entries, *self.corrections):
             words = did.setdefault(entry.actor, [])
             if entry.type not in words:
                 words.append(entry.type)
@@ -91,14 +92,16 @@ def evidence_of(link: str, round_id: RoundId, rank: str) -> Evidence:
         raise Refused("unknown_hit", f"No {rank[:40]} of round {round_id} is known as a hit of link {link[:40]}.")
     rounds = history.of_stream(round_key(house, round_id))
     steps = history.of_stream(case_key(house, link, str(round_id), rank))
+    corrections = [entry for entry in history.of_stream(link_key(house, link)) if _corrects(entry, round_id, rank)]
     round_ = round_of(round_id, (entry.event for entry in rounds))
-    last = max([found[0].recorded_position or 0, *(entry.position for entry in (*rounds, *steps))])
+    last = max([found[0].recorded_position or 0, *(entry.position for entry in (*rounds, *steps, *corrections))])
     return Evidence(
         case=_case(link, round_, rank, found, steps),
         hits=found,
         round=round_,
         round_entries=rounds,
         case_entries=steps,
+        corrections=corrections,
         meter_facts=queries.meter_events(link, METER_FACTS, before=found[0].at_position + 1),
         seals=_seals(rounds[0].position, last),
     )
@@ -107,6 +110,12 @@ def evidence_of(link: str, round_id: RoundId, rank: str) -> Evidence:
 def _hits(link: str, round_id: str, rank: str) -> list[models.Hit]:
     hits = models.Hit.objects.filter(link=link, round=round_id, rank=rank)
     return list(hits.order_by("at_position", "nth"))
+
+
+def _corrects(entry: Entry, round_id: RoundId, rank: str) -> bool:
+    """Whether an entry of the link's stream is a correction of this hit, or asks for one."""
+    of = (getattr(entry.event, "round", ""), getattr(entry.event, "rank", ""))
+    return entry.type != "jackpot_hit" and of == (str(round_id), rank)
 
 
 def _case(link: str, round_: Round, rank: str, hits: Sequence[models.Hit], steps: Sequence[Entry]) -> Case:
@@ -143,7 +152,7 @@ def as_json(pack: Evidence) -> dict[str, Any]:
             {"position": fact.position, "type": fact.type, "round": fact.round, "recorded_at": fact.recorded_at}
             for fact in pack.meter_facts
         ],
-        "record": [_entry(entry) for entry in (*pack.round_entries, *pack.case_entries)],
+        "record": [_entry(entry) for entry in (*pack.round_entries, *pack.case_entries, *pack.corrections)],
         "seals": [seal._asdict() for seal in pack.seals],
     }
 

@@ -5,7 +5,7 @@ the link's own stream says is checked against what the fold has computed. `Jackp
 counted where the hand was completed (Q), and the record of it must agree to the last micro-unit (books, 5.7).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, get_args
 
@@ -29,6 +29,7 @@ from jackpot.control_events import (
     RequestDeclined,
     RequestMade,
 )
+from jackpot.correction_events import HitInBetween, InBetweenSettled, JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.events import (
     RETURN_REASONS,
     JackpotHit,
@@ -41,7 +42,8 @@ from jackpot.events import (
 )
 from jackpot.meter import Meter, MeterBroken, Rates, Win
 
-OPEN, PAID, RETURNED = "open", "paid", "returned"
+OPEN, PAID, REFILLED, RETURNED = "open", "paid", "refilled", "returned"
+HIT, MISSED_HIT, MISSED_PLAYER = "hit", "missed_hit", "missed_player"
 
 
 class Collected(NamedTuple):
@@ -72,11 +74,18 @@ class Voided(NamedTuple):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A hit and where each winner's share is: `states` goes with the hit's seats. Announced = its record was read."""
+    """A hit and where each winner's share is: `states` goes with the hit's seats. Announced = its record was read.
+
+    `kind` says whether the fold found it at Q, or a correction added it at `added_at`; then `from_house_micros` is what
+    the house pays of it, and the amounts of the pools are those of the correction.
+    """
 
     hit: JackpotHit
     states: tuple[str, ...]
     announced: bool = False
+    kind: str = HIT
+    added_at: int = 0
+    from_house_micros: int = 0
 
     @property
     def stands(self) -> bool:
@@ -131,6 +140,11 @@ LinkFact = (
     | LinkRetired
     | RequestMade
     | RequestDeclined
+    | JackpotMissed
+    | PlayerMissed
+    | JackpotRefilled
+    | HitInBetween
+    | InBetweenSettled
 )
 
 
@@ -161,46 +175,48 @@ def check_void(link: Link, round_key: str) -> None:
 
 def check_returned(link: Link, wanted: JackpotReturned) -> JackpotReturned:
     """The return, if it may be made; else Refused: open shares only, for a reason of the list, by two people."""
-    standing = _open_shares(link, wanted.round, wanted.rank, wanted.seats)
+    shares = _shares(link, wanted.round, wanted.rank, wanted.seats, OPEN)
     if wanted.reason not in RETURN_REASONS:
         raise Refused(
             "unknown_reason", f"A hit is not returned for {in_quotes(wanted.reason)}; use denied, void or unclaimed."
         )
     Approval(wanted.by, wanted.approved_by)  # refuses one person
-    _check_amount(standing, wanted.seats, wanted.amount_cents)
+    _check_amount(shares, wanted.amount_cents)
     return wanted
 
 
 def check_paid(link: Link, wanted: JackpotPaid) -> JackpotPaid:
     """The payment, if it may be made; else Refused: one open share, to the cent."""
-    standing = _open_shares(link, wanted.round, wanted.rank, (wanted.seat,))
-    _check_amount(standing, (wanted.seat,), wanted.amount_cents)
+    _check_amount(_shares(link, wanted.round, wanted.rank, (wanted.seat,), OPEN), wanted.amount_cents)
     return wanted
 
 
-def _open_shares(link: Link, round_key: str, rank: str, seats: tuple[int, ...]) -> Standing:
-    """The announced hit whose `seats` are all still open; nobody pays or denies what is not on record yet."""
-    for one in link.standing:
-        if one.announced and (one.hit.round, one.hit.rank) == (round_key, rank):
-            break
-    else:
+def _shares(link: Link, round_key: str, rank: str, seats: tuple[int, ...], state: str) -> dict[int, int]:
+    """Seat → cents of shares on record that are all in `state`; nobody pays or denies what is not on record yet."""
+    records = [one for one in link.standing if one.announced and (one.hit.round, one.hit.rank) == (round_key, rank)]
+    if not records:
         raise Refused("no_such_hit", f"Round {round_key} has no standing hit with {rank} on link {link.terms.code}.")
-    open_seats = {seat for seat, state in zip(one.hit.seats, one.states, strict=True) if state == OPEN}
-    if not seats or len(set(seats)) != len(seats) or not open_seats.issuperset(seats):
+    found = {
+        seat: cents
+        for one in records
+        for seat, cents, now in zip(one.hit.seats, one.hit.shares_cents, one.states, strict=True)
+        if now == state
+    }
+    if not seats or len(set(seats)) != len(seats) or not found.keys() >= set(seats):
         raise Refused(
-            "share_not_open", f"Seats {_listed(seats)} of round {round_key}: name shares that are still open."
+            f"share_not_{state}", f"Seats {_listed(seats)} of round {round_key}: name shares that are {state} now."
         )
-    return one
+    return {seat: found[seat] for seat in seats}
 
 
-def _listed(seats: tuple[int, ...]) -> str:
+def _listed(seats: Iterable[int]) -> str:
     return ", ".join(map(str, seats))
 
 
-def _check_amount(standing: Standing, seats: tuple[int, ...], amount_cents: int) -> None:
-    due = sum(cents for seat, cents in zip(standing.hit.seats, standing.hit.shares_cents, strict=True) if seat in seats)
+def _check_amount(shares: Mapping[int, int], amount_cents: int) -> None:
+    due = sum(shares.values())
     if due != amount_cents:
-        raise Refused("amount_differs", f"Seats {_listed(seats)} won {due} cents together, not {amount_cents}.")
+        raise Refused("amount_differs", f"Seats {_listed(shares)} won {due} cents together, not {amount_cents}.")
 
 
 def _collected(link: Link, position: int, fact: Collected) -> Link:
@@ -227,12 +243,54 @@ def _announced(link: Link, position: int, fact: JackpotHit) -> Link:
 
 def _paid(link: Link, position: int, fact: JackpotPaid) -> Link:
     check_paid(link, fact)
-    return _moved(link, meters.paid(link.meter, fact.amount_cents), fact.round, fact.rank, (fact.seat,), PAID)
+    return _moved(link, meters.paid(link.meter, fact.amount_cents), fact.round, fact.rank, (fact.seat,), OPEN, PAID)
 
 
 def _returned(link: Link, position: int, fact: JackpotReturned) -> Link:
     check_returned(link, fact)
-    return _moved(link, meters.returned(link.meter, fact.amount_cents), fact.round, fact.rank, fact.seats, RETURNED)
+    return _moved(
+        link, meters.returned(link.meter, fact.amount_cents), fact.round, fact.rank, fact.seats, OPEN, RETURNED
+    )
+
+
+def _missed(link: Link, position: int, fact: JackpotMissed) -> Link:
+    owed = sum(fact.shares_cents)
+    return _added(link, position, fact, meters.missed(link.meter, owed), fact.amount_cents, fact.shares_cents)
+
+
+def _shared(link: Link, position: int, fact: PlayerMissed) -> Link:
+    shares = (fact.share_cents,) * len(fact.seats)
+    return _added(link, position, fact, meters.shared(link.meter, sum(shares)), sum(shares), shares)
+
+
+def _added(
+    link: Link,
+    position: int,
+    fact: JackpotMissed | PlayerMissed,
+    after: Meter,
+    amount_cents: int,
+    shares: tuple[int, ...],
+) -> Link:
+    """Shares that a correction owes: a record of their own beside the hit's, open from here on."""
+    is_hit = isinstance(fact, JackpotMissed)
+    hit = JackpotHit(
+        link=fact.link, round=fact.round, rank=fact.rank, at_position=fact.at_position, fraction=fact.fraction,
+        before_micros=fact.before_micros, amount_cents=amount_cents, players=len(shares), share_cents=fact.share_cents,
+        remainder_cents=amount_cents - sum(shares), left_micros=after.main_micros, from_reserve_micros=0,
+        from_seed_micros=0, after_micros=after.main_micros, seats=fact.seats, shares_cents=shares,
+    )  # fmt: skip
+    one = Standing(
+        hit, (OPEN,) * len(shares), announced=True, kind=MISSED_HIT if is_hit else MISSED_PLAYER, added_at=position,
+        from_house_micros=link.meter.house_share_micros - after.house_share_micros,
+    )  # fmt: skip
+    return _with(_controlled(link, position, fact), after, (*link.standing, one))
+
+
+def _refilled(link: Link, position: int, fact: JackpotRefilled) -> Link:
+    _check_amount(_shares(link, fact.round, fact.rank, fact.seats, PAID), fact.amount_cents)
+    after = meters.refilled(link.meter, fact.amount_cents)
+    moved = _moved(link, after, fact.round, fact.rank, fact.seats, PAID, REFILLED)
+    return _controlled(moved, position, fact)
 
 
 def _adjusted(link: Link, position: int, fact: MeterAdjusted) -> Link:
@@ -250,12 +308,20 @@ def _revised(link: Link, position: int, fact: ChangeMade) -> Link:
     return _with(link, meters.revised(link.meter, link.terms))
 
 
-def _moved(link: Link, meter: Meter, round_key: str, rank: str, seats: tuple[int, ...], state: str) -> Link:
-    """The shares of `seats` in a new state."""
-    was = _open_shares(link, round_key, rank, seats)
-    states = tuple(state if seat in seats else old for seat, old in zip(was.hit.seats, was.states, strict=True))
-    standing = _replaced(link, was.hit, lambda one: msgspec.structs.replace(one, states=states))
-    return _with(link, meter, standing)
+def _moved(
+    link: Link, meter: Meter, round_key: str, rank: str, seats: tuple[int, ...], before: str, after: str
+) -> Link:
+    """The shares of `seats`, all of them in one state, in another."""
+
+    def of(one: Standing) -> Standing:
+        if not one.announced or (one.hit.round, one.hit.rank) != (round_key, rank):
+            return one
+        states = zip(one.hit.seats, one.states, strict=True)
+        return msgspec.structs.replace(
+            one, states=tuple(after if seat in seats and old == before else old for seat, old in states)
+        )
+
+    return _with(link, meter, tuple(map(of, link.standing)))
 
 
 def _replaced(link: Link, hit: JackpotHit, change: Callable[[Standing], Standing]) -> tuple[Standing, ...]:
@@ -276,4 +342,7 @@ FOLD: dict[type, Callable[[Link, int, Any], Link]] = {
     JackpotPaid: _paid,
     JackpotReturned: _returned,
     MeterAdjusted: _adjusted,
+    JackpotMissed: _missed,
+    PlayerMissed: _shared,
+    JackpotRefilled: _refilled,
 }

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from casino.commands.order import Done, Order
 from casino.web import Strict, Text, WholeNumber
-from jackpot.commands import changes, links, readings, requests, stops
+from jackpot.commands import changes, corrections, links, readings, requests, stops
 from jackpot.control_events import Change
 
 
@@ -79,6 +79,21 @@ class AskRetirement(Timed):
     evidence = Text(max_length=1000)
 
 
+class AskCorrection(Timed):
+    """`round` is written like R-01/2026-11-29/17; `seats` are those that won, were left out, or were paid wrongly."""
+
+    round = Text(max_length=60)
+    rank = Text(max_length=60)
+    seats = serializers.ListField(child=WholeNumber(), max_length=50, allow_empty=False)
+    reason = Text(max_length=1000)
+    evidence = Text(max_length=1000)
+
+
+class SettleBetween(Timed):
+    round = Text(max_length=60)
+    ruling = Text(max_length=1000)
+
+
 class ApproveRequest(Numbered):
     """`read_micros` is the approver's own reading, for an opening reading."""
 
@@ -138,6 +153,14 @@ def _read(order: Order, link: str, said: dict[str, Any]) -> Done:
     return readings.record_reading(order, link, **{"read_at": order.at} | said)
 
 
+def _correction(kind: str) -> Callable[[Order, str, dict[str, Any]], Done]:
+    def ask(order: Order, link: str, said: dict[str, Any]) -> Done:
+        winners = corrections.Winners(said["round"], said["rank"], said["seats"])
+        return corrections.ask_correction(order, link, kind, winners, said["reason"], said["evidence"])
+
+    return ask
+
+
 def _explain(order: Order, link: str, said: dict[str, Any]) -> Done:
     return readings.explain_difference(order, link, said["gaming_date"], said["number"], said["explanation"])
 
@@ -159,6 +182,11 @@ STEPS = (
          lambda order, link, said: requests.ask_transfer(order, link, **said)),
     Step("requests/retirement", "Ask for the link's retirement", AskRetirement,
          lambda order, link, said: requests.ask_retirement(order, link, **said)),
+    Step("requests/missed-hit", "Ask that a missed hit be paid", AskCorrection, _correction("missed_hit")),
+    Step("requests/missed-player", "Ask that a missed player be paid", AskCorrection, _correction("missed_player")),
+    Step("requests/refill", "Ask that the house refill what was no hit", AskCorrection, _correction("refill")),
+    Step("in-between/settle", "Close the case of a round in between", SettleBetween,
+         lambda order, link, said: corrections.settle_between(order, link, **said)),
     Step("requests/approve", "Do what a request asks for", ApproveRequest,
          lambda order, link, said: requests.approve_request(order, link, **said)),
     Step("requests/decline", "Decline a request, or take it back", DeclineRequest,

@@ -232,6 +232,25 @@ def paid(meter: Meter, amount_cents: int) -> Meter:
     return _proven(_changed(meter, paid=amount))
 
 
+def missed(meter: Meter, amount_cents: int) -> Meter:
+    """A missed hit is owed from now on: from main down to its reset, the rest by the house (books, 5.9)."""
+    amount = amount_cents * MICROS_PER_CENT
+    from_main = min(amount, max(0, meter.main_micros - meter.reset_micros))
+    return _proven(_changed(meter, main=-from_main, house_share=from_main - amount, won=amount, hits=1))
+
+
+def shared(meter: Meter, amount_cents: int) -> Meter:
+    """The share of a missed player is owed from now on, by the house alone."""
+    amount = amount_cents * MICROS_PER_CENT
+    return _proven(_changed(meter, house_share=-amount, won=amount))
+
+
+def refilled(meter: Meter, amount_cents: int) -> Meter:
+    """The house puts into main what was paid for no hit; what comes above the posted limit overflows."""
+    amount = amount_cents * MICROS_PER_CENT
+    return _proven(_poured(_changed(meter, house_share=-amount), amount))
+
+
 def check_adjustment(meter: Meter, wanted: MeterAdjusted) -> MeterAdjusted:
     """The adjustment, if it may be made; else Refused. Two different people, evidence, and a reason of the list."""
     reasons = RAISES if wanted.micros > 0 else LOWERS

@@ -63,6 +63,9 @@ class Hit(models.Model):
 
     `key` is the idempotency key of that record, so a hit has one row and one record. `nth` counts the hits of one
     completed hand on one link, in the order in which they met the meter. `shares_cents` and `states` go with `seats`.
+
+    `kind` is hit, missed_hit or missed_player: a correction adds a row of its own, of which the house pays
+    `from_house_micros`; `left_micros` and `after_micros` are then the meter after the correction.
     """
 
     key = models.TextField(primary_key=True)
@@ -87,8 +90,10 @@ class Hit(models.Model):
     seats = ArrayField(models.IntegerField())
     shares_cents = ArrayField(models.BigIntegerField())
     states = ArrayField(models.TextField())
-    state = models.TextField()  # open while a share is, else paid, else returned
+    state = models.TextField()  # open while a share is, else paid, else refilled, else returned
     recorded_position = models.BigIntegerField(null=True)
+    kind = models.TextField(default="hit")
+    from_house_micros = models.BigIntegerField(default=0)
 
     class Meta:
         db_table = "jackpot_hit"
@@ -167,6 +172,38 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"turn {self.nth} of {self.link}"
+
+
+class Between(models.Model):
+    """A feed's round that became known after a hit of its link and had occurred before it (books, 5.10).
+
+    `recorded_position` is null until the record of it was read back; the record opens a case for people to close.
+    """
+
+    key = models.TextField(primary_key=True)
+    link = models.TextField()
+    round = models.TextField()
+    table_code = models.TextField()
+    gaming_date = models.DateField()
+    position = models.BigIntegerField()
+    occurred_at = models.DateTimeField()
+    stakes_cents = models.BigIntegerField()
+    hit = models.TextField()
+    hit_at = models.DateTimeField()
+    recorded_position = models.BigIntegerField(null=True)
+
+    class Meta:
+        db_table = "jackpot_between"
+        indexes = [
+            models.Index(
+                fields=["position"],
+                condition=models.Q(recorded_position__isnull=True),
+                name="jackpot_between_unrecorded",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class DayLine(models.Model):

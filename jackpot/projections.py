@@ -20,6 +20,7 @@ from casino.eventstore.registry import decode, name_of
 from casino.keys import RoundId
 from jackpot import events, link, models
 from jackpot.chronicle import Chronicle
+from jackpot.correction_events import JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.daybook import DayBook
 from jackpot.facts import Fact, facts_of, next_link
 from jackpot.link import Collected, Link, LinkFact, Standing, Voided
@@ -39,7 +40,9 @@ FACTS = f"""
             OR e.type = '{name_of(RoundVoided)}' AND e.payload::jsonb -> 'progressive' <> 'null')
      ORDER BY e.position"""
 
-NAMES_A_ROUND = (Voided, events.JackpotHit, events.JackpotPaid, events.JackpotReturned)
+NAMES_A_ROUND = (
+    Voided, events.JackpotHit, events.JackpotPaid, events.JackpotReturned, JackpotMissed, PlayerMissed, JackpotRefilled,
+)  # fmt: skip
 Facts = Sequence[tuple[int, Fact]]
 """What happened to one link: positions and facts, in log order."""
 
@@ -78,6 +81,8 @@ def apply(cursor: CursorWrapper, after: int, upto: int) -> None:
     links = {code: one for code, one in folded.items() if one is not None}
     _write_links(cursor, links, before)
     _write_hits(cursor, links, facts, rows, reads)
+    cursor.execute(BETWEEN, [after, upto])
+    cursor.execute(BETWEEN_RECORDED, [after, upto])
     books.chronicle.write(cursor)
     books.days.write(cursor)
 
@@ -153,6 +158,12 @@ def hit_key(hit: events.JackpotHit) -> str:
     return f"hit:{hit.round}:{hit.link}:{hit.rank}"
 
 
+def row_key(standing: Standing) -> str:
+    """The key of a row: the hit's, and for what a correction added the seats besides."""
+    seats = "-".join(map(str, standing.hit.seats))
+    return hit_key(standing.hit) if standing.kind == link.HIT else f"{hit_key(standing.hit)}:{standing.kind}:{seats}"
+
+
 def hit_of(row: Mapping[str, Any]) -> events.JackpotHit:
     """The hit as it was computed when its hand was completed, from the row that keeps it."""
     return msgspec.convert({field: row[field] for field in events.JackpotHit.__struct_fields__}, events.JackpotHit)
@@ -182,7 +193,14 @@ def _links(cursor: CursorWrapper, codes: list[str], rows: Mapping[str, Mapping[s
 
 def _standing(one: Link, rows: Iterable[Mapping[str, Any]]) -> tuple[Standing, ...]:
     return tuple(
-        Standing(hit_of(row), tuple(row["states"]), row["recorded_position"] is not None)
+        Standing(
+            hit_of(row),
+            tuple(row["states"]),
+            row["recorded_position"] is not None,
+            row["kind"],
+            0 if row["kind"] == link.HIT else row["recorded_position"],
+            row["from_house_micros"],
+        )
         for row in rows
         if row["link"] == one.terms.code
     )
@@ -241,30 +259,42 @@ def _write_hits(
             if isinstance(fact, events.JackpotHit):
                 rows[hit_key(fact)]["recorded_position"] = at
         for standing in one.standing:
-            rows[hit_key(standing.hit)].update(states=standing.states, state=_state(standing))
+            rows[row_key(standing)].update(states=standing.states, state=_state(standing))
     _upsert(cursor, models.Hit, list(rows.values()))
 
 
-def _new_rows(one: Link, rows: Mapping[str, object], reads: Mapping[int, Read]) -> Iterator[dict[str, Any]]:
-    """Rows for the hits of hands completed in this range; `nth` counts those of one hand."""
+def _new_rows(one: Link, rows: Mapping[str, Mapping[str, Any]], reads: Mapping[int, Read]) -> list[dict[str, Any]]:
+    """Rows for the hits of hands completed in this range, and for what corrections added; `nth` counts a hand's."""
     nth: dict[int, int] = defaultdict(int)
-    for hit in (standing.hit for standing in one.standing if hit_key(standing.hit) not in rows):
+    for row in rows.values():
+        if row["link"] == one.terms.code:
+            nth[row["at_position"]] = max(nth[row["at_position"]], row["nth"])
+    found = []
+    for standing in one.standing:
+        if row_key(standing) in rows:
+            continue
+        hit = standing.hit
         nth[hit.at_position] += 1
-        read = reads[hit.at_position]
-        yield {
-            **msgspec.structs.asdict(hit),
-            "key": hit_key(hit),
-            "nth": nth[hit.at_position],
-            "table_code": read.table_code,
-            "gaming_date": read.gaming_date,
-            "occurred_at": read.occurred_at,
-            "recorded_position": None,
-        }
+        read = reads[standing.added_at or hit.at_position]
+        found.append(
+            {
+                **msgspec.structs.asdict(hit),
+                "key": row_key(standing),
+                "nth": nth[hit.at_position],
+                "table_code": read.table_code,
+                "gaming_date": read.gaming_date,
+                "occurred_at": read.occurred_at,
+                "recorded_position": standing.added_at or None,
+                "kind": standing.kind,
+                "from_house_micros": standing.from_house_micros,
+            }
+        )
+    return found
 
 
 def _state(standing: Standing) -> str:
-    """Open while a share is, then paid if any share was, else returned."""
-    return next(state for state in (link.OPEN, link.PAID, link.RETURNED) if state in standing.states)
+    """Open while a share is, then paid if any share was, else refilled if one was, else returned."""
+    return next(state for state in (link.OPEN, link.PAID, link.REFILLED, link.RETURNED) if state in standing.states)
 
 
 def _upsert(cursor: CursorWrapper, model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -281,7 +311,28 @@ def _upsert(cursor: CursorWrapper, model: type[Model], rows: Sequence[Mapping[st
     )
 
 
+# A feed's stakes of before the last hit that the log has below them (books, 5.10). All hits below are rows by then.
+BETWEEN = """
+INSERT INTO jackpot_between (key, link, round, table_code, gaming_date, position, occurred_at, stakes_cents, hit,
+       hit_at)
+SELECT concat('between:', of.round, ':', fed.link), fed.link, of.round, e.table_code, e.gaming_date, e.position,
+       e.occurred_at, e.in_cents, concat(h.round, ' ', h.rank), h.occurred_at
+  FROM log.event e CROSS JOIN LATERAL (SELECT e.payload::jsonb AS p) AS said CROSS JOIN LATERAL (
+       SELECT concat_ws('/', e.table_code, e.gaming_date, e.round_no) AS round) AS of CROSS JOIN LATERAL (
+       SELECT p ->> 'link' AS link
+        UNION SELECT level ->> 'link' FROM jsonb_array_elements(coalesce(p -> 'levels', '[]')) AS level) AS fed
+       CROSS JOIN LATERAL (SELECT * FROM jackpot_hit h WHERE h.link = fed.link AND h.kind = 'hit'
+              AND h.at_position < e.position ORDER BY h.at_position DESC, h.nth DESC LIMIT 1) AS h
+ WHERE e.position > %s AND e.position <= %s AND e.type = 'progressive_collected' AND e.source = 'import'
+   AND e.occurred_at < h.occurred_at"""
+
+BETWEEN_RECORDED = """
+UPDATE jackpot_between b SET recorded_position = e.position FROM log.event e
+ WHERE e.position > %s AND e.position <= %s AND e.type = 'hit_in_between'
+   AND b.key = concat('between:', e.payload::jsonb ->> 'round', ':', e.payload::jsonb ->> 'link')"""
+
 TABLES = (
     "jackpot_link", "jackpot_linked_table", "jackpot_hit", "jackpot_turn", "jackpot_flow", "jackpot_day_line",
+    "jackpot_between",
 )  # fmt: skip
 METERS = Follower("meters", TABLES, apply)

@@ -1,6 +1,7 @@
 """From the log to the shares that hits owe: one row a winner, with the state that its case has reached.
 
-A record of a hit makes the rows, the case's own events move them on. `SHARES` stands at the foot.
+A record of a hit, and of what was missed, makes the rows; the case's own events move them on, and a refill ends
+them. `SHARES` stands at the foot.
 """
 
 from django.db.backends.utils import CursorWrapper
@@ -14,9 +15,9 @@ SELECT concat_ws('/', split_part(s.key, '/', 1), 'hit', p ->> 'link', p ->> 'rou
        p ->> 'link', p ->> 'round', p ->> 'rank', e.table_code, e.gaming_date, e.occurred_at,
        (p ->> 'at_position')::bigint, share.cents::bigint, 'pending', e.occurred_at, e.position
   FROM log.event e JOIN log.stream s ON s.id = e.stream_id CROSS JOIN LATERAL (SELECT e.payload::jsonb AS p) AS said,
-       ROWS FROM (jsonb_array_elements_text(p -> 'seats'), jsonb_array_elements_text(p -> 'shares_cents'))
-           AS share(seat, cents)
- WHERE e.position > %s AND e.position <= %s AND e.type = 'jackpot_hit'
+       LATERAL (SELECT seat, coalesce(p -> 'shares_cents' ->> (nth - 1)::int, p ->> 'share_cents') AS cents
+                  FROM jsonb_array_elements_text(p -> 'seats') WITH ORDINALITY AS of(seat, nth)) AS share
+ WHERE e.position > %s AND e.position <= %s AND e.type IN ('jackpot_hit', 'jackpot_missed', 'player_missed')
 """
 
 MOVED = """
@@ -68,10 +69,20 @@ UPDATE jackpot_share h SET
 """
 
 
+REFILLED = """
+UPDATE jackpot_share h SET state = 'refilled', state_at = e.occurred_at, last_position = e.position
+  FROM (SELECT position, occurred_at, payload::jsonb AS p FROM log.event
+         WHERE position > %s AND position <= %s AND type = 'jackpot_refilled') AS e
+ WHERE h.link = p ->> 'link' AND h.round = p ->> 'round' AND h.rank = p ->> 'rank'
+   AND p -> 'seats' @> to_jsonb(h.seat)
+"""
+
+
 def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
     """Fold the events with after < position <= upto into the shares."""
     cursor.execute(FOUND, [after, upto])
     cursor.execute(MOVED, [after, upto])
+    cursor.execute(REFILLED, [after, upto])
 
 
 SHARES = Follower("shares", ("jackpot_share",), fold)

@@ -12,6 +12,7 @@ Beside the pools of the meter stand `payable` (won, not paid yet) and the house'
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jackpot.correction_events import JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.events import MAIN, OVERFLOW, RESERVE, JackpotPaid, JackpotReturned, LinkSetUp, MeterAdjusted
 from jackpot.link import Collected, Completed, Voided
 from jackpot.meter import Meter
@@ -22,11 +23,12 @@ ACCOUNTS = (*POOLS, PAYABLE, HOUSE_SHARE, SEEDS, STAKES)
 
 INCREMENTS, RESEEDS, RETURNS, TRANSFERS_IN, WINS = "increments", "reseeds", "returns", "transfers_in", "wins"
 VOID_REVERSALS, OVERFLOWS, TRANSFERS_OUT, ADJUSTMENTS = "void_reversals", "overflow", "transfers_out", "adjustments"
-PAYMENTS = "payments"
+PAYMENTS, CORRECTIONS = "payments", "corrections"
 LINES = (
-    INCREMENTS, RESEEDS, RETURNS, TRANSFERS_IN, WINS, VOID_REVERSALS, OVERFLOWS, TRANSFERS_OUT, ADJUSTMENTS, PAYMENTS,
+    INCREMENTS, RESEEDS, RETURNS, TRANSFERS_IN, WINS, VOID_REVERSALS, OVERFLOWS, TRANSFERS_OUT, ADJUSTMENTS,
+    CORRECTIONS, PAYMENTS,
 )  # fmt: skip
-"""In the order of the formula; payments move what is payable only."""
+"""In the order of the formula; then corrections of paid jackpots, and payments, which move what is payable only."""
 
 Lines = dict[tuple[str, str], int]
 """(account, line) → micro-units, with the line's sign; lines of nothing are left out."""
@@ -78,6 +80,7 @@ LINE_OF: dict[type, str] = {
     Voided: VOID_REVERSALS,
     JackpotReturned: RETURNS,
     JackpotPaid: PAYMENTS,
+    **dict.fromkeys((JackpotMissed, PlayerMissed, JackpotRefilled), CORRECTIONS),
 }
 
 

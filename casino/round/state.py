@@ -17,7 +17,7 @@ from casino.keys import RoundId
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
-from casino.void_events import LateBetVoided
+from casino.void_events import LateBetVoided, WinDenied
 
 
 class Standing(NamedTuple):
@@ -36,7 +36,8 @@ class Round(Struct, frozen=True):
     `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat. `paid` is
     what the dealer did pay, in cents by the wager's number, where that was recorded as different from what was due.
     `late` are the wagers that came after "no more bets" and went back alone.
-    `closed_bets` are side bets that are no longer taken, with the reason.
+    `closed_bets` are side bets that are no longer taken, with the reason. `denied` are winners of a progressive, by
+    link, rank and seat, who after all get nothing of it.
     """
 
     id: RoundId
@@ -57,6 +58,7 @@ class Round(Struct, frozen=True):
     paid: Mapping[int, int] = field(default_factory=dict)
     late: tuple[LateBetVoided, ...] = ()
     closed_bets: Mapping[str, str] = field(default_factory=dict)
+    denied: frozenset[tuple[str, str, int]] = frozenset()
 
     @property
     def status(self) -> str:
@@ -70,6 +72,12 @@ class Round(Struct, frozen=True):
         if self.felt.spots or self.felt.drawn:
             return "dealing"
         return "closed" if self.bets_closed else "open"
+
+    @property
+    def has_hit(self) -> bool:
+        """Whether a winner of a progressive stands whose share was neither denied nor void."""
+        wins = self.hand.wins if self.hand else []
+        return any((won.link, won.rank, seat) not in self.denied for won in wins for seat in won.seats)
 
     @property
     def patrons_by_seat(self) -> dict[str, int]:
@@ -141,6 +149,8 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, felt=round_.felt.after(_fact(event)))
         case e.HandCompleted():
             return changed(round_, hand=event)
+        case WinDenied():
+            return changed(round_, denied=round_.denied | {(event.link, event.rank, seat) for seat in event.seats})
         case e.WagersSettled():
             return changed(round_, settlements=(*round_.settlements, event))
         case e.RoundSettled():

@@ -13,12 +13,14 @@ from casino.commands.tables import gaming_date, load_round, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition, Stream
-from casino.keys import RoundId, case_key, slip_book_key
+from casino.keys import RoundId, case_key, round_key, slip_book_key
 from casino.refusal import Refused
+from casino.void_events import WinDenied
 from jackpot import case as cases
 from jackpot.case import Asked, SlipNumber
 from jackpot.case_events import PayoutSlipNumbered
 from jackpot.case_state import Case, Share
+from jackpot.events import JackpotReturned
 from jackpot.models import Hit
 
 
@@ -48,7 +50,8 @@ def load_case(case_id: CaseId) -> Opened:
     What a hit won is fixed by its record, so it may be read where the fold of the meters has put it.
     """
     where = {"link": case_id.link, "round": str(case_id.round), "rank": case_id.rank}
-    hits = [] if "\0" in "".join(where.values()) else list(Hit.objects.filter(**where).exclude(recorded_position=None))
+    known = Hit.objects.filter(**where).exclude(recorded_position=None).order_by("at_position", "nth")
+    hits = [] if "\0" in "".join(where.values()) else list(known)
     if not hits:
         raise Refused(
             "unknown_hit", f"No {case_id.rank} of round {case_id.round} is on record as a hit of link {case_id.link}."
@@ -145,9 +148,32 @@ def decline_return(order: Order, case_id: CaseId, seats: Sequence[int], because:
 
 
 def approve_return(order: Order, case_id: CaseId, seats: Sequence[int]) -> Done:
-    """Return shares to the meter as it stands now."""
-    content = {"seats": list(seats)}
-    return _step(order, "approve_return", case_id, content, lambda case: cases.approve_return(case, seats, order.by))
+    """Return shares to the meter as it stands now; that nobody has won them is told to their round (books, 5.8)."""
+
+    def plan() -> Plan:
+        case, stream = load_case(case_id)
+        events = cases.approve_return(case, seats, order.by)
+        own = _addition(order, case_id, stream, events, gaming_date(order))
+        return Plan([*_told(order, case_id, events), own])
+
+    return carry_out(order, "approve_return", {"case": case_id.key, "seats": list(seats)}, plan)
+
+
+def _told(order: Order, case_id: CaseId, events: Sequence[Event]) -> list[Addition]:
+    """What the round learns of a return; unclaimed shares were won, so it learns nothing of them."""
+    id_ = case_id.round
+    key = round_key(property_code(), id_)
+    denied = [
+        WinDenied(
+            link=case_id.link, rank=one.rank, seats=one.seats, reason=one.reason, by=one.by,
+            approved_by=one.approved_by,
+        )
+        for one in events
+        if isinstance(one, JackpotReturned) and one.reason != "unclaimed"
+    ]  # fmt: skip
+    if not denied:
+        return []
+    return [Addition(key, store.version_of(key), id_.gaming_date, denied, order.at, table=id_.table, round_no=id_.n)]
 
 
 def pay(order: Order, case_id: CaseId, seat: int, cheque: str = "") -> Done:

@@ -14,6 +14,7 @@ from casino.games import game as load_game
 from casino.refusal import Refused
 from jackpot import control as controls
 from jackpot import meter as meters
+from jackpot.commands import corrections
 from jackpot.commands.changes import at_rest
 from jackpot.commands.links import Linked, link_addition, load_bank, load_link
 from jackpot.commands.stops import meter_of
@@ -90,6 +91,10 @@ def approve_request(order: Order, code: str, number: int, read_micros: int | Non
                 return Plan(_transferred(order, linked, asked))
             case "retirement":
                 return Plan([_addition(order, linked, [_retired(order, linked, asked)])])
+            case _:
+                made = corrections.corrected(linked, asked, order.by)
+                table = made.round.partition("/")[0]
+                return Plan([link_addition(order, linked.stream.key, linked.stream.version, made, table)])
 
     content = {"link": code, "number": number, "read_micros": read_micros}
     return carry_out(order, "approve_request", content, plan)

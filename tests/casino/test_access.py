@@ -164,17 +164,18 @@ def test_only_the_count_team_enters_counts_and_it_sees_no_figure_before() -> Non
 
 
 def test_only_the_progressive_administration_changes_links() -> None:
-    """Accounting decides on what the administration asks for, and reads; the floor may stop the bet and no more."""
+    """Accounting decides on what is asked for, and reads; surveillance asks for corrections; the floor stops the bet."""
     admitted: dict[str, set[str]] = {}
     for route, row in rows("api/v1/links/").items():
         for role in held(ROLES):
             if row.admits([role], "POST"):
                 admitted.setdefault(role, set()).add(route.removeprefix("api/v1/links/<str:link>/"))
-    assert set(admitted) == {"progressive_admin", "accounting", "floor", "pit_manager"}
+    assert set(admitted) == {"progressive_admin", "accounting", "floor", "pit_manager", "surveillance"}
+    assert admitted["surveillance"] == {"requests/missed-hit/", "requests/missed-player/", "requests/refill/"}
     assert admitted["floor"] == admitted["pit_manager"] == {"stop/"}
     assert admitted["accounting"] == {
         "changes/approve/", "changes/drop/", "requests/approve/", "requests/decline/", "readings/", "readings/explain/",
-        "readings/sign/",
+        "readings/sign/", "in-between/settle/",
     }  # fmt: skip
 
 

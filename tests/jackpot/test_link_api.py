@@ -88,6 +88,13 @@ def test_an_adjustment_is_asked_for_and_decided_over_http(folded, staff):
             "unknown_reason",
         ),
         ("requests/transfer", {"to_link": "gold", "reason": "x", "evidence": "x"}, 404, "unknown_link"),
+        (
+            "requests/missed-hit",
+            {"round": "x", "rank": "x", "seats": [1], "reason": "x", "evidence": "x"},
+            404,
+            "unknown_round",
+        ),
+        ("in-between/settle", {"round": "x", "ruling": "x"}, 404, "unknown_between"),
         ("requests/approve", {"number": 9}, 404, "unknown_request"),
         ("notices", {"what": "party"}, 422, "unknown_notice"),
         ("tables/remove", {"table": "R-01", "reason": "x"}, 409, "notice_missing"),
@@ -105,6 +112,7 @@ def test_a_link_that_is_not_there_is_not_found(folded, staff, step):
     body = {
         "number": 1, "reason": "x", "evidence": "x", "because": "x", "pool": "main", "micros": 1, "to_link": "grand",
         "what": "transfer", "table": "R-01", "shown_cents": 1, "gaming_date": "2026-01-01", "explanation": "x",
+        "round": "R-01/2026-01-01/1", "rank": "x", "seats": [1], "ruling": "x",
     }  # fmt: skip
     known = {name: value for name, value in body.items() if name in step.body().fields}
     assert_problem(post(who, f"/api/v1/links/gold/{step.path}/", known), 404, "unknown_link")

@@ -209,3 +209,17 @@ def test_the_month_and_the_payables_are_stated_and_kept_as_spreadsheets(hit, bro
 def test_an_address_of_nothing_is_answered_in_words(floor, browser, where):
     catch_up()
     assert browser("ben", "accounting").get(where).status_code in (400, 404)
+
+
+def test_a_missed_player_is_asked_for_on_the_hits_page_and_granted_by_another_person_on_the_links(hit, browser):
+    catch_up()
+    sue, ben = browser("sue", "surveillance"), browser("ben", "accounting")
+    given = {"round": str(hit.round), "rank": hit.rank, "reason": "The chip lay under a stack.", "evidence": "CCTV 12"}
+    said = text_of(press(sue, "link_requests_missed-player", "grand", **given, seats=["5"]))
+    assert "missed player: royal flush of round" in said
+    said = text_of(press(ben, "link_requests_approve", "grand", number="1"))
+    assert "Nothing is asked for" in said
+    said = text_of(browser("max", "progressive_admin").get(reverse("hit", args=address(hit))))
+    assert "A missed player, seat 5. The house pays the same share, 2,500.65 each." in said
+    assert "The chip lay under a stack. CCTV 12 sue, approved by ben" in said
+    assert models.Share.objects.get(seat=5).state == "pending"
