@@ -204,7 +204,7 @@ def _shares(link: Link, round_key: str, rank: str, seats: tuple[int, ...], state
     }
     if not seats or len(set(seats)) != len(seats) or not found.keys() >= set(seats):
         raise Refused(
-            f"share_not_{state}", f"Seats {_listed(seats)} of round {round_key}: name shares that are {state} now."
+            f"share_not_{state}", f"Seats {_listed(seats)} of round {round_key}: name shares that are still {state}."
         )
     return {seat: found[seat] for seat in seats}
 

@@ -28,7 +28,9 @@ class Meters:
     def __init__(self, cursor: CursorWrapper, facts: Sequence[tuple[str, Fact]]) -> None:
         codes = list({code for code, _ in facts})
         rounds = list({str(getattr(fact, "round", "")) for _, fact in facts})
-        self.nth: dict[tuple[str, str, str], int] = {}
+        self.nth: dict[tuple[str, str, str, int], int] = {}
+        cursor.execute("SELECT link, max(nth) FROM journal_hit WHERE link = ANY(%s) GROUP BY link", [codes])
+        self.last: dict[str, int] = dict(cursor.fetchall())
         standing = self._standing(cursor, codes, rounds) if codes else {}
         cursor.execute("SELECT link, state FROM journal_meter WHERE link = ANY(%s)", [codes])
         self.links: dict[str, Link | None] = {
@@ -46,7 +48,7 @@ class Meters:
         found: dict[str, list[Standing]] = {}
         for link, nth, state in cursor.fetchall():
             one = msgspec.json.decode(state, type=Standing)
-            self.nth[link, one.hit.round, one.hit.rank] = nth
+            self.nth[_name(link, one)] = nth
             found.setdefault(link, []).append(one)
         return found
 
@@ -62,11 +64,10 @@ class Meters:
         return move(code, before and before.meter, after.meter, self._new_hits(before, after))
 
     def _new_hits(self, before: Link | None, after: Link) -> list[JackpotHit]:
-        known = before.meter.hits if before else 0
-        new = [one.hit for one in after.standing[len(before.standing) if before else 0 :]]
-        for nth, hit in enumerate(new, known + 1):
-            self.nth[after.terms.code, hit.round, hit.rank] = nth
-        return new
+        code, known = after.terms.code, len(before.standing) if before else 0
+        for one in after.standing[known:]:
+            self.last[code] = self.nth[_name(code, one)] = self.last.get(code, 0) + 1
+        return [one.hit for one in after.standing[known:]]
 
     def write(self, cursor: CursorWrapper) -> None:
         """The links and the hits as they stand now."""
@@ -75,10 +76,12 @@ class Meters:
         put(cursor, HIT, [row for code, link in links.items() for row in self._rows(code, link)])
 
     def _rows(self, code: str, link: Link) -> list[tuple[object, ...]]:
-        return [
-            (code, self.nth[code, one.hit.round, one.hit.rank], one.hit.round, one.announced, _json(one))
-            for one in link.standing
-        ]
+        return [(code, self.nth[_name(code, one)], one.hit.round, one.announced, _json(one)) for one in link.standing]
+
+
+def _name(code: str, one: Standing) -> tuple[str, str, str, int]:
+    """A hit, or what a correction added to it later."""
+    return code, one.hit.round, one.hit.rank, one.added_at
 
 
 def _json(value: object) -> str:

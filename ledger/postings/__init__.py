@@ -12,6 +12,7 @@ from casino import session_events as s
 from casino import slip_events as f
 from casino.eventstore.registry import Event, name_of
 from casino.payout_events import PayoutRecorded
+from jackpot import correction_events as k
 from jackpot import events as j
 from ledger import cage_events as c
 from ledger.count_events import CountCorrected, DropAccepted
@@ -47,6 +48,9 @@ POSTINGS: dict[type[Event], Callable[[Any, Place], Iterator[Line]]] = {
     j.JackpotReturned: meters.moved,
     j.MeterAdjusted: meters.adjusted,
     j.JackpotPaid: meters.paid,
+    k.JackpotMissed: meters.corrected,
+    k.PlayerMissed: meters.corrected,
+    k.JackpotRefilled: meters.corrected,
     DropCounted: counts.drop_counted,
     CountCorrected: counts.count_corrected,
     DropAccepted: cage.drop_accepted,

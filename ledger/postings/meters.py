@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from casino.events import HandCompleted, ProgressiveCollected, RoundVoided
 from casino.money import MICROS_PER_CENT
+from jackpot.correction_events import JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.events import JackpotHit, JackpotPaid, JackpotReturned, LinkSetUp, MeterAdjusted
 from ledger.accounts import (
     CASH,
@@ -48,6 +49,14 @@ def moved(event: LinkSetUp | JackpotReturned, place: Place) -> Lines:
 def adjusted(event: MeterAdjusted, place: Place) -> Lines:
     """Dr what pays for it Cr the pool, or the reverse; no more is taken than is there."""
     return _moved(place, AGAINST.get(event.reason, METER_CORRECTIONS))
+
+
+def corrected(event: JackpotMissed | PlayerMissed | JackpotRefilled, place: Place) -> Lines:
+    """What a correction owes: Dr meter liability down to the reset, the rest Dr progressive cost, Cr jackpots payable.
+
+    A refill: Dr progressive cost Cr meter liability, overflow. The fold says how much came from where.
+    """
+    yield from _moved(place, METER_CORRECTIONS)
 
 
 def racked(event: ProgressiveCollected, place: Place) -> Lines:

@@ -25,6 +25,8 @@ REASONS = {
         "request_made", "request_declined", "return_requested", "return_declined", "transfer_requested",
         "transfer_withdrawn",
     ),
+    "a person looks at it; the stakes have posted": ("hit_in_between", "in_between_settled"),
+    "tells the round what jackpot_returned has posted": ("win_denied",),
     "the link is empty before it retires; its transfer or adjustment has posted": ("link_retired",),
     "a step of a hit's case; the payment or the return posts": (
         "share_verified", "share_disputed", "dispute_settled", "payout_prepared", "payout_approved", "payout_voided",

@@ -164,7 +164,7 @@ def test_only_the_count_team_enters_counts_and_it_sees_no_figure_before() -> Non
 
 
 def test_only_the_progressive_administration_changes_links() -> None:
-    """Accounting decides on what is asked for, and reads; surveillance asks for corrections; the floor stops the bet."""
+    """Accounting decides on what is asked for, and reads; surveillance asks for corrections; the floor may stop."""
     admitted: dict[str, set[str]] = {}
     for route, row in rows("api/v1/links/").items():
         for role in held(ROLES):
