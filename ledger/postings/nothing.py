@@ -46,8 +46,8 @@ REASONS = {
         "shift_handed_over", "patron_merged",
     ),
     "is a report, a form or a note": (
-        "closed_table_recorded", "report_audited", "currency_report_filed", "checkpoint_taken", "alert_raised", "alert_acknowledged",
-        "alert_ended",
+        "closed_table_recorded", "report_audited", "currency_report_filed", "checkpoint_taken", "alert_raised",
+        "alert_acknowledged", "alert_ended",
     ),
     "says that a gaming day is closed or filed; its totals repeat what other events have posted": (
         "day_close_refused", "day_closed", "day_filed",
