@@ -274,6 +274,8 @@ ACCESS: dict[str, Access] = {
     "drop-and-hold/<str:day>/<str:table>/<str:code>/": look(*HOUSE),
     "drop-and-hold/<str:day>/<str:table>/_table/": look(*HOUSE),
     "luck/<str:table>/": look(*HOUSE),
+    "explain/<str:code>/": look(*HOUSE),
+    "api/v1/explain/<str:code>/": look(*HOUSE),
     "stiff/": look(*BOOKS),
     "stiff/print/": act(*BOOKS, AUDITOR),  # counts the copy, which is how a reprint is known
     "stiff/audit/": act(ACCOUNTING),

@@ -1,29 +1,34 @@
 """What a figure of a report is of: a table, a period, a game, a pit, a shift or the house, over which days. Pure."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from ledger.stiff import DAY, GAME, HOUSE, PIT, SESSION, SHIFT, TABLE, Line
+from ledger.stiff import DAY, GAME, HOUSE, PIT, SESSION, SHIFT, TABLE, Entry, Line
 from ledger.stiff_columns import MONTH, RANGE, YEAR
 
 KINDS = (HOUSE, GAME, PIT, SHIFT, TABLE, SESSION)
 
 
 class Scope(NamedTuple):
-    """`name` says which; of a period it is `R-01/2026-11-28/1`. `only_complete` leaves out what to-dates leave out."""
+    """`name` says which; of a period it is `R-01/2026-11-28/1`. `only_complete` leaves out what to-dates leave out.
+
+    `hour` narrows a scope to what occurred from then on, for an hour; only recorded figures have hours.
+    """
 
     kind: str
     name: str
     first: date
     last: date
     only_complete: bool = False
+    hour: datetime | None = None
 
     @property
     def query(self) -> str:
         """The scope as it stands in an address."""
         asked = {"of": f"{self.kind}:{self.name}" if self.name else self.kind, "from": self.first.isoformat()}
         asked |= {"to": self.last.isoformat()} | ({"complete": "1"} if self.only_complete else {})
+        asked |= {"hour": self.hour.astimezone(UTC).strftime("%Y-%m-%dT%H:%M")} if self.hour else {}
         return urlencode(asked, safe=":/")
 
     @property
@@ -36,8 +41,17 @@ class Scope(NamedTuple):
             return f"{table}, session {number}"
         return {TABLE: "", GAME: "game ", PIT: "pit ", SHIFT: "shift "}[self.kind] + (self.name or "without a name")
 
-    def of_days(self, first: date, last: date) -> "Scope":
-        return self._replace(first=first, last=last)
+    def holds(self, entry: Entry) -> bool:
+        """Whether a table's day, or a period of it, belongs to the scope by its name; days are asked for besides."""
+        mine = {
+            HOUSE: "", GAME: entry.game, PIT: entry.pit, SHIFT: str(entry.shift), TABLE: entry.table,
+            SESSION: f"{entry.table}/{entry.gaming_date.isoformat()}/{entry.session}",
+        }  # fmt: skip
+        return mine[self.kind] == self.name and (not self.only_complete or _is_complete(entry))
+
+
+def _is_complete(entry: Entry) -> bool:
+    return entry.facts.closer is not None and entry.facts.counted_drop is not None
 
 
 def scope_of(line: Line, first: date, last: date, span: str = RANGE) -> Scope:

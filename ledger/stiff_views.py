@@ -20,14 +20,15 @@ from casino.roles import ACCOUNTING
 from casino.slip_events import SlipPrinted
 from casino.web import day_of, page
 from ledger.commands.report import audit_report
-from ledger.figures import FIGURES, Amount
+from ledger.figures import Amount
 from ledger.queries.audits import AUDITED, UNAUDITED, Audit, audit_of, audited_days
 from ledger.queries.days import ALL
+from ledger.queries.explained import address
 from ledger.queries.stiff import Report, report
 from ledger.scope import named, scope_of
 from ledger.sheets import as_csv, as_xlsx, download
-from ledger.stiff import DAY, SESSION, TABLE, Line
-from ledger.stiff_columns import COLUMNS, SECTIONS, SIGNED, Column
+from ledger.stiff import DAY, SESSION, SHIFT, TABLE, Line
+from ledger.stiff_columns import COLUMNS, RANGE, SECTIONS, SIGNED, Column
 from ledger.stiff_sheet import adjustments_sheet, sheet_of
 from ledger.views import asked_day
 
@@ -108,9 +109,8 @@ def _cell(shown: Report, line: Line, column: Column) -> Shown:
     amount = column.value(line)
     reason = "" if amount is not None else column.why(line)
     url = ""
-    scope = scope_of(line, shown.first, shown.last, column.span)
-    if scope.kind == TABLE and scope.first == scope.last and column.figure in FIGURES:
-        url = reverse("figure", args=[scope.first.isoformat(), scope.name, column.figure])
+    if column.figure and not (line.kind in (SESSION, SHIFT) and column.span != RANGE):
+        url = address(column.figure, scope_of(line, shown.first, shown.last, column.span))
     return Shown(column, amount, reason, url)
 
 

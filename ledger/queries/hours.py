@@ -12,6 +12,9 @@ from casino.eventstore import history
 from ledger.events import TableAt, checkpoint_key
 from ledger.models import TableHour
 from ledger.queries.days import rows_of
+from ledger.queries.explained import address
+from ledger.scope import Scope
+from ledger.stiff import HOUSE, TABLE
 
 SHOWN = {
     "win": "Estimated win",
@@ -22,6 +25,14 @@ SHOWN = {
     "credits": "Credits",
 }
 """What the grid can show, by the word in its address."""
+OPENS = {
+    "win": "estimated-win",
+    "drop": "recorded-drop",
+    "handle": "handle",
+    "fills": "fills",
+    "credits": "credits",
+}
+"""The figure that explains a value of the grid; rounds are no amount."""
 
 HOUR = timedelta(hours=1)
 
@@ -41,6 +52,7 @@ class Line(NamedTuple):
 class Grid:
     """A figure of all tables by the hour; amounts in cents, rounds as a number."""
 
+    gaming_date: date
     figure: str
     hours: list[datetime]
     lines: list[Line]
@@ -63,6 +75,30 @@ class Grid:
         columns = zip(*(line.values for line in self.lines), strict=True)
         return Line("", [_sum(column) for column in columns])
 
+    @property
+    def shown(self) -> list["Shown"]:
+        """All tables together, then each of them, with where every value is explained."""
+        return [self._shown(line) for line in (self.totals, *self.lines)]
+
+    def _shown(self, line: Line) -> "Shown":
+        scope = Scope(TABLE if line.table else HOUSE, line.table, self.gaming_date, self.gaming_date)
+        cells = [
+            (value, self._url(scope._replace(hour=hour)) if value is not None else "")
+            for hour, value in zip(self.hours, line.values, strict=True)
+        ]
+        return Shown(line, cells, self._url(scope))
+
+    def _url(self, scope: Scope) -> str:
+        return address(OPENS[self.figure], scope) if self.figure in OPENS else ""
+
+
+class Shown(NamedTuple):
+    """A line as the page shows it: each hour's value and its address, and the address of the whole day's."""
+
+    line: Line
+    cells: list[tuple[int | None, str]]
+    total_url: str
+
 
 def _sum(values: tuple[int | None, ...]) -> int | None:
     known = [value for value in values if value is not None]
@@ -83,7 +119,7 @@ def grid(day: date, figure: str) -> Grid:
     known = {hour for values in found.values() for hour in values}
     hours = _every_hour(min(known), max(known)) if known else []
     lines = [Line(table, [values.get(hour) for hour in hours]) for table, values in sorted(found.items())]
-    return Grid(figure, hours, lines)
+    return Grid(day, figure, hours, lines)
 
 
 def _every_hour(first: datetime, last: datetime) -> list[datetime]:

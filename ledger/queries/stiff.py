@@ -125,8 +125,7 @@ def report(first: date, last: date, by: str) -> Report:
     check_days(first, last)
     with one_snapshot():
         position = position_of(BOOKS.name)
-        sessions = _sessions(first, last, position)
-        days = _days(sessions, first, last)
+        days, sessions = entries(first, last, position)
         sums = month_sums(date(last.year - 1, 1, 1), last)
     lines = [*rows(days, sessions, by), *subtotals(days, sessions)]
     where = {table: (place.game_name, place.pit) for table, place in places().items()}
@@ -144,11 +143,19 @@ def check_days(first: date, last: date) -> None:
 # ------------------------------------------------------------------------------------------------- entries
 
 
-def _sessions(first: date, last: date, position: int) -> list[Entry]:
+def entries(first: date, last: date, position: int, books_only: bool = False) -> tuple[list[Entry], list[Entry]]:
+    """The table-days, and the periods, of some gaming days; with `books_only` without theo, accruals and numbers."""
+    sessions = _sessions(first, last, position, books_only)
+    return _days(sessions, first, last), sessions
+
+
+def _sessions(first: date, last: date, position: int, books_only: bool) -> list[Entry]:
     """Every period of the days, with all that belongs to it."""
     periods = list(TablePeriod.objects.filter(gaming_date__range=(first, last)))
-    slips, played = _slips(first, last, position), _played(first, last)
-    accruals = _accruals([p for p in periods if p.racked_cents], position)  # type: ignore[attr-defined]
+    racked = [] if books_only else [p for p in periods if p.racked_cents]  # type: ignore[attr-defined]
+    slips = {} if books_only else _slips(first, last, position)
+    played = {} if books_only else _played(first, last)
+    accruals = _accruals(racked, position)
     place_of, zone = places(), ZoneInfo(settings.TIME_ZONE)
     found = []
     for period in periods:

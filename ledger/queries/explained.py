@@ -1,0 +1,332 @@
+"""A figure of a table, period, pit, game, shift or the house over some days, opened down to its events.
+
+The books say what the figure is; the log is added up again beside them, and the page says whether the two agree. Where
+there are more rounds than one look may add up, the figure is opened by table and by day first, and each of those by its
+events.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.urls import reverse
+
+from casino.eventstore.follower import position_of
+from casino.eventstore.history import Entry as Recorded
+from casino.eventstore.history import Sum
+from casino.keys import session_of
+from casino.refusal import Refused, in_quotes
+from ledger.figures import CORRECTED_BY, LEAVES, Amount, Leaf, counts_under, leaves_under
+from ledger.models import TableHour, TablePeriod
+from ledger.projections import BOOKS
+from ledger.queries import origins
+from ledger.queries.filed import one_snapshot
+from ledger.queries.origins import Chain, Moments
+from ledger.queries.stiff import check_days, entries
+from ledger.scope import KINDS, Scope
+from ledger.stiff import DAY, HOUSE, SESSION, SHIFT, TABLE, Entry, Line
+from ledger.stiff_columns import SHEET_FIGURES, amount_of
+
+EVENTS_SHOWN, EVENTS_A_PAGE, ROUNDS_MAX = 8, 50, 20_000
+EVER = Moments(datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
+NOT_BY_DAY = {"opener", "closer", "between", "expected-tray"}
+"""What following days have in common with each other, so that their sum says nothing."""
+HOURS = {"estimated-win": "win_cents", "recorded-drop": "drop_cents", "handle": "handle_cents",
+         "fills": "fills_cents", "credits": "credits_cents"}  # fmt: skip
+"""The figures that the hours of the books have, and their columns."""
+
+_SIGNATURES = """
+SELECT table_code, gaming_date, session, n, coalesce(prepared_by, ''), signatures FROM slip
+ WHERE (table_code, gaming_date, session, n) IN
+       (SELECT * FROM unnest(%s::text[], %s::date[], %s::int[], %s::int[]))"""
+
+
+class EventLine(NamedTuple):
+    """One event as it is listed: its amount, its people, its slip, and whether a correction changed it."""
+
+    entry: Recorded
+    cents: int
+    people: str
+    slip_url: str
+    is_correction: bool
+    is_corrected: bool
+
+
+class LeafShown(NamedTuple):
+    """A kind of event under a figure: all of them summed, some listed; `more` is where the list goes on, 0 nowhere."""
+
+    sign: str
+    leaf: Leaf
+    number: int
+    cents: int
+    lines: list[EventLine]
+    more: int
+    url: str
+
+    @property
+    def signed_cents(self) -> int:
+        return -self.cents if self.sign == "−" else self.cents
+
+
+class Part(NamedTuple):
+    """A part of the formula with its amount in the books, why there is none, and where it opens."""
+
+    sign: str
+    code: str
+    name: str
+    basis: str
+    amount: Amount
+    is_share: bool
+    url: str
+
+
+class Piece(NamedTuple):
+    """The same figure of a part of the scope: a table, a day, a period."""
+
+    name: str
+    amount: Amount
+    reason: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A figure with its formula, its parts, its pieces and its events. `added` is what the log says of it.
+
+    `tables` and `days` are what the scope holds; `rounds` how many rounds, of which too many are not added up at once.
+    """
+
+    code: str
+    scope: Scope
+    amount: Amount
+    reason: str
+    parts: Sequence[Part]
+    by: str
+    pieces: Sequence[Piece]
+    leaves: Sequence[LeafShown]
+    position: int
+    tables: Sequence[str]
+    days: int
+    rounds: int
+    is_added: bool
+    only: str = ""
+
+    @property
+    def figure(self) -> Any:
+        return SHEET_FIGURES[self.code]
+
+    @property
+    def added(self) -> Amount:
+        """What the events make of the figure; None where it was not asked, or the figure is a share or not known."""
+        if not self.is_added or self.figure.is_share or self.amount is None:
+            return None
+        return sum(leaf.signed_cents for leaf in self.leaves)
+
+    @property
+    def is_proven(self) -> bool | None:
+        """Whether the events make the figure; None where there is nothing to compare."""
+        return None if self.added is None else self.added == self.amount
+
+    @property
+    def pieces_agree(self) -> bool | None:
+        """Whether the pieces add up to the figure; None where sums of them say nothing."""
+        amounts = [piece.amount for piece in self.pieces]
+        if self.figure.is_share or not amounts or self.amount is None or None in amounts:
+            return None
+        if self.by != TABLE and self.code in NOT_BY_DAY:
+            return None
+        return sum(amount for amount in amounts if amount is not None) == self.amount
+
+
+def explain(code: str, scope: Scope, only: str = "", after: int = 0) -> Explained:
+    """A figure opened; `only` lists one kind of event, a page of it behind the position `after`.
+
+    Refuses `unknown_figure`, `unknown_part`, `unknown_scope`, `not_by_the_hour`, `days_backwards`, `too_many_days`.
+    """
+    _check(code, scope, only)
+    with one_snapshot():
+        position = position_of(BOOKS.name)
+        days, sessions = entries(scope.first, scope.last, position, books_only=True)
+        mine = [one for one in (sessions if scope.kind in (SESSION, SHIFT) else days) if scope.holds(one)]
+        if not mine:
+            raise Refused("unknown_scope", f"The books have nothing of {scope.words} on these days.")
+        chains = _chains(mine, sessions)
+        hours = _hours(code, scope, mine) if scope.hour else None
+        line = Line(scope.kind, scope.name, tuple(mine))
+        rounds = sum(period.rounds_opened for chain in chains for period in chain.periods)
+        leaves = leaves_under(code, figures=SHEET_FIGURES)
+        is_added = rounds <= ROUNDS_MAX or all(leaf.streams != "round" for _, leaf in leaves)
+        found = _leaves(code, scope, chains, position, only, after) if is_added else []
+    amount = hours if scope.hour else amount_of(code, line.result, line.cents)
+    return Explained(
+        code, scope, amount, "" if amount is not None else _reason(code, line), _parts(code, scope, line),
+        *_pieces(code, scope, mine, sessions), found, position, line.tables,
+        len({one.gaming_date for one in mine}), rounds, is_added, only,
+    )  # fmt: skip
+
+
+def _check(code: str, scope: Scope, only: str) -> None:
+    check_days(scope.first, scope.last)
+    if code not in SHEET_FIGURES:
+        raise Refused("unknown_figure", f"There is no figure {in_quotes(code)}; choose one on a report.")
+    if only and only not in {leaf.code for _, leaf in leaves_under(code, figures=SHEET_FIGURES)}:
+        raise Refused("unknown_part", f"{in_quotes(only)} is no part of this figure.")
+    if scope.kind not in KINDS:
+        raise Refused("unknown_scope", f"{in_quotes(scope.kind)} is not what a figure can be of: {', '.join(KINDS)}.")
+    if scope.hour and (code not in HOURS or scope.kind not in (HOUSE, TABLE)):
+        raise Refused("not_by_the_hour", f"The books have no hours of {in_quotes(code)} of {scope.words}.")
+
+
+def _reason(code: str, line: Line) -> str:
+    waits = [line.why_missing(count) for count in counts_under(code, SHEET_FIGURES)]
+    return "; ".join(why for why in waits if why) or "there is nothing to divide by"
+
+
+def address(code: str, scope: Scope) -> str:
+    """Where a figure of a scope is explained."""
+    return f"{reverse('explained', args=[code])}?{scope.query}"
+
+
+# ------------------------------------------------------------------------------------------------- parts and pieces
+
+
+def _parts(code: str, scope: Scope, line: Line) -> list[Part]:
+    parts = []
+    for sign, part in SHEET_FIGURES[code].parts:
+        if part in LEAVES:
+            continue
+        figure = SHEET_FIGURES[part]
+        amount = None if scope.hour else amount_of(part, line.result, line.cents)
+        url = "" if scope.hour else address(part, scope)
+        parts.append(Part(sign, part, figure.name, figure.basis, amount, figure.is_share, url))
+    return parts
+
+
+def _pieces(code: str, scope: Scope, mine: list[Entry], sessions: list[Entry]) -> tuple[str, list[Piece]]:
+    """The figure by table where there are several, else by day, else by period."""
+    tables, days = sorted({one.table for one in mine}), sorted({one.gaming_date for one in mine})
+    if scope.hour:
+        return TABLE, []
+    if scope.kind == SHIFT:
+        return SESSION, [_period(code, one) for one in mine]
+    if len(tables) > 1:
+        kept = [(t, scope._replace(kind=TABLE, name=t), [one for one in mine if one.table == t]) for t in tables]
+        return TABLE, [_piece(code, *one) for one in kept]
+    if len(days) > 1:
+        dated = [
+            (d.isoformat(), scope._replace(first=d, last=d), [o for o in mine if o.gaming_date == d]) for d in days
+        ]
+        return DAY, [_piece(code, *one) for one in dated]
+    periods = [one for one in sessions if (one.table, one.gaming_date) == (mine[0].table, mine[0].gaming_date)]
+    return SESSION, [_period(code, one) for one in periods] if scope.kind != SESSION and len(periods) > 1 else []
+
+
+def _period(code: str, one: Entry) -> Piece:
+    day = one.gaming_date
+    scope = Scope(SESSION, f"{one.table}/{day.isoformat()}/{one.session}", day, day)
+    return _piece(code, f"{one.table}, {day.isoformat()}, session {one.session}", scope, [one])
+
+
+def _piece(code: str, name: str, scope: Scope, part: list[Entry]) -> Piece:
+    line = Line(scope.kind, scope.name, tuple(part))
+    amount = amount_of(code, line.result, line.cents)
+    return Piece(name, amount, "" if amount is not None else _reason(code, line), address(code, scope))
+
+
+def _hours(code: str, scope: Scope, mine: list[Entry]) -> int:
+    """The figure of the scope's hour, as the books keep it."""
+    tables = {one.table for one in mine}
+    found = TableHour.objects.filter(gaming_date=scope.first, hour=scope.hour, table_code__in=tables)
+    return sum(found.values_list(HOURS[code], flat=True))
+
+
+# ------------------------------------------------------------------------------------------------- events
+
+
+def _chains(mine: list[Entry], sessions: list[Entry]) -> list[Chain]:
+    """The periods of each table of the scope, with those that follow them in their day."""
+    wanted = {(one.table, one.gaming_date, one.session) for one in mine}
+    days = sorted({one.gaming_date for one in mine})
+    found: dict[str, list[TablePeriod]] = defaultdict(list)
+    following: dict[str, dict[tuple[str, int], TablePeriod]] = defaultdict(dict)
+    for period in TablePeriod.objects.filter(gaming_date__in=days).order_by("table_code", "gaming_date", "session"):
+        table, day = period.table_code, period.gaming_date
+        following[table][day.isoformat(), period.session - 1] = period
+        if (table, day, period.session) in wanted or (table, day, None) in wanted:
+            found[table].append(period)
+    boxes = {(one.table, one.gaming_date.isoformat()) for one in mine if one.facts.counted_drop is not None}
+    return [
+        Chain(periods, following[table], frozenset(day for of, day in boxes if of == table))
+        for table, periods in found.items()
+    ]
+
+
+def _leaves(code: str, scope: Scope, chains: list[Chain], position: int, only: str, after: int) -> list[LeafShown]:
+    """Every kind of event under the figure, summed; listed are a few of each, or a page of the one asked for."""
+    signed = leaves_under(code, figures=SHEET_FIGURES)
+    within = Moments(scope.hour, scope.hour + timedelta(hours=1)) if scope.hour else EVER
+    ranges = [one for chain in chains for one in chain.ranges(position)]
+    found = origins.sums(ranges, [leaf for _, leaf in signed], within)
+    size = EVENTS_A_PAGE if only else EVENTS_SHOWN
+    shown = []
+    for sign, leaf in signed:
+        counted: Sum = found[leaf.code]
+        listed = counted.events > 0 and only in ("", leaf.code)
+        events = origins.page(ranges, leaf, within, after if only else 0, size + 1) if listed else []
+        more = events[size - 1].position if len(events) > size else 0
+        cents = counted.in_cents if leaf.side == "in" else counted.out_cents
+        url = f"{address(code, scope)}&events={leaf.code}"
+        shown.append(LeafShown(sign, leaf, counted.events, cents, _lines(leaf, events[:size]), more, url))
+    return shown
+
+
+def _lines(leaf: Leaf, events: list[Recorded]) -> list[EventLine]:
+    changed, signed = origins.corrected(events), _signatures(events)
+    lines = []
+    for entry in events:
+        slip = _slip_of(entry)
+        people = (
+            [*origins.people_of(entry.content), *signed.get(slip, [])] if slip else origins.people_of(entry.content)
+        )
+        lines.append(
+            EventLine(
+                entry,
+                entry.in_cents if leaf.side == "in" else entry.out_cents,
+                ", ".join(dict.fromkeys(people)) or entry.actor,
+                reverse("slip", args=[slip[0], slip[1].isoformat(), *slip[2:]]) if slip else "",
+                entry.type == CORRECTED_BY,
+                entry.position in changed,
+            )
+        )
+    return lines
+
+
+def _slip_of(entry: Recorded) -> tuple[str, date, int, int] | None:
+    """The fill or credit that an event belongs to: table, day, session, number."""
+    if entry.type not in ("fill_received", "credit_removed", "slip_voided") or not entry.table_code:
+        return None
+    day, session = session_of(entry.key)
+    return entry.table_code, day, session, int(entry.content["transfer"])
+
+
+def _signatures(events: list[Recorded]) -> dict[tuple[str, date, int, int], list[str]]:
+    """Slip → who prepared and signed it, in order: one query, none where no slip is among the events."""
+    slips = [slip for slip in map(_slip_of, events) if slip]
+    if not slips:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(_SIGNATURES, [list(column) for column in zip(*slips, strict=True)])
+        rows = cursor.fetchall()
+    return {
+        (table, day, session, n): [name for name in (prepared, *(one["by"] for one in _signed(signatures))) if name]
+        for table, day, session, n, prepared, signatures in rows
+    }
+
+
+def _signed(signatures: str | list[dict[str, str]]) -> list[dict[str, str]]:
+    """The column as data; a cursor of Django's leaves JSON as text."""
+    return list(json.loads(signatures) if isinstance(signatures, str) else signatures)
