@@ -192,6 +192,8 @@ ACCESS: dict[str, Access] = {
     f"{_ROUND}decisions/": act(*TABLE, device=OWN_TABLE),
     f"{_ROUND}payouts/": act(*TABLE, device=OWN_TABLE),
     f"{_ROUND}void/": act(*TABLE, device=OWN_TABLE),  # and a second of the floor, by name and password
+    f"{_ROUND}resettle/": act(FLOOR),  # and a second of the floor, likewise
+    "rounds/<str:code>/<str:day>/<int:n>/put-right/": form(FLOOR),
     f"{_ROUND}misdeal/": act(*TABLE, device=OWN_TABLE),
     # --- fills, credits and their papers; the core says who signs which slip next ------------------------------------
     f"{_TABLE}slips/": act(FLOOR),

@@ -7,8 +7,11 @@ from casino.eventstore.follower import Follower
 ROUNDS = """
 WITH kinds AS (
     -- Once over the events, a row for each round and type: all that follows looks at a quarter as many rows.
-    SELECT table_code, gaming_date, round_no, type, count(*) AS n, min(position) AS first_position,
-           max(position) AS last_position, min(occurred_at) AS opened_at, max(occurred_at) AS moved_at,
+    -- A correction of a round's settlement counts as one.
+    SELECT table_code, gaming_date, round_no,
+           CASE type WHEN 'entry_corrected' THEN 'wagers_settled' ELSE type END AS type,
+           count(*) AS n, min(position) AS first_position, max(position) AS last_position,
+           min(occurred_at) AS opened_at, max(occurred_at) AS moved_at,
            sum(in_cents)::bigint AS came_in, sum(out_cents)::bigint AS went_out, bit_or(1 << seat) AS seats,
            count(*) FILTER (WHERE type = 'wager_placed' AND payload NOT LIKE '%%"exceptions":[]%%') AS exceptions,
            -- The opening is long, and its canonical text has the one name "game" in it: cut out, not parsed.

@@ -4,7 +4,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from casino import alert_views, cash_views, health, log_in_views, patron_views, slip_views, views
+from casino import alert_views, cash_views, health, log_in_views, patron_views, put_right_views, slip_views, views
 from casino.admin import site
 from casino.api.views import Docs
 from casino.deeds import views as deeds
@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<str:code>/terminal/<str:action>/", terminal.press, name="press"),
     path("rounds/<str:code>/<str:day>/<int:n>/", views.round_, name="round"),
     path("rounds/<str:code>/<str:day>/<int:n>/_round/", views._round, name="_round"),
+    path("rounds/<str:code>/<str:day>/<int:n>/put-right/", put_right_views.put_right, name="put_round_right"),
     path("live/", live, name="live"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("your-log-in/", log_in_views.your_log_in, name="your_log_in"),

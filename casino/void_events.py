@@ -1,5 +1,6 @@
-"""What goes back by itself while the rest of its round plays on, and what lets a whole round go back."""
+"""What goes back by itself while the rest of its round plays on, what lets a whole round go back, and what puts one right."""
 
+from casino.events import SettledLine
 from casino.eventstore.registry import Event, event
 
 
@@ -37,4 +38,19 @@ class WinDenied(Event):
     seats: tuple[int, ...]
     reason: str
     by: str
+    approved_by: str
+
+
+@event("round_resettled")
+class RoundResettled(Event):
+    """A settled round was wrong, and this is right: every line, by phase. The events after it say by how much.
+
+    `cards` are those that were recorded wrong, by position, as they lay; none where all wagers go back after all. No
+    chip moves by this event.
+    """
+
+    cards: dict[str, str]
+    phases: dict[str, list[SettledLine]]
+    reason: str
+    requested_by: str
     approved_by: str

@@ -122,6 +122,12 @@ class VoidRound(Approved):
     pass
 
 
+class ResettleRound(Approved):
+    """`cards` are those that were recorded wrong, by position, as they lay; left out, every wager goes back."""
+
+    cards = serializers.DictField(child=Text(max_length=4), required=False)
+
+
 class VoidLateBet(Approved):
     """`number` is the wager's; in hold'em an ANTE or BLIND takes its hand along, and a BONUS goes back alone."""
 

@@ -27,6 +27,7 @@ from casino.people import approval_of, check_duty
 from casino.refusal import Refused
 from casino.roles import FLOOR
 from casino.round.betting import Asked
+from casino.round.resettling import cards_by_position
 from casino.web import KEY, Strict, body_of, order_of, problems
 
 PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
@@ -193,6 +194,13 @@ ON_ROUND = {
         bodies.Decide,
         "Record decisions, in the order of the seats, all or none",
         lambda order, round_id, said: rounds.decide(order, round_id, [DecisionEntry(**d) for d in said["decisions"]]),
+    ),
+    "resettle": on_round(
+        bodies.ResettleRound,
+        "Settle a settled round anew, by the cards as they lay",
+        lambda order, round_id, said: rounds.resettle_round(
+            order, round_id, cards_by_position(said.get("cards", {})), said["reason"], said["approval"]
+        ),
     ),
     "void": on_round(
         bodies.VoidRound,

@@ -1,6 +1,6 @@
 """A round from opening to its last card, or to its void; step by step, or finished in one command."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,14 +9,14 @@ from casino.approval import Approval
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
 from casino.commands.tables import at_session, latest_round, load_table
 from casino.decks import after_misdeal
-from casino.events import CardDealt, CardTurned, DecisionMade, HandCompleted
+from casino.events import CardDealt, CardTurned, DecisionMade, HandCompleted, WagersSettled
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
 from casino.games.game import CardEntry, DecisionEntry
 from casino.keys import RoundId, round_key
 from casino.payout_events import ProgressiveMiscounted
-from casino.round import betting, dealing, settling, voiding
+from casino.round import betting, dealing, resettling, settling, voiding
 from casino.round.betting import Asked
 from casino.round.state import PROGRESSIVE, Round, evolve, round_of
 
@@ -145,6 +145,20 @@ def void_late_bet(order: Order, round_id: RoundId, number: int, reason: str, app
     return _on_round(
         order, "void_late_bet", round_id, content, lambda r: voiding.void_late_bet(r, number, reason, approval)
     )
+
+
+def resettle_round(order: Order, round_id: RoundId, cards: Mapping[int, str], reason: str, approval: Approval) -> Done:
+    """Put a settled round right by the cards as they lay; without cards every wager goes back. However late it is."""
+
+    def plan() -> Plan:
+        stream = store.load(round_key(property_code(), round_id))
+        round_ = round_of(round_id, (r.event for r in stream.events))
+        positions = [r.position for r in stream.events if isinstance(r.event, WagersSettled)]
+        events = resettling.resettle(round_, cards, positions, reason, approval)
+        return Plan([_addition(order, round_id, stream.version, events)])
+
+    content = {"round": str(round_id), "cards": dict(cards), "reason": reason, **asdict(approval)}
+    return carry_out(order, "resettle_round", content, plan)
 
 
 def record_payout(order: Order, round_id: RoundId, number: int, paid_cents: int) -> Done:

@@ -136,10 +136,10 @@ def completed(round_: Round, felt: Felt) -> list[Event]:
     reading = round_.game.reading(felt, round_.setup)
     if reading is None or round_.hand is not None:
         return []
-    return [e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=_wins(round_, felt))]
+    return [e.HandCompleted(rank=reading.rank, shown=dict(reading.shown), wins=wins_of(round_, felt))]
 
 
-def _wins(round_: Round, felt: Felt) -> list[WonTier]:
+def wins_of(round_: Round, felt: Felt) -> list[WonTier]:
     """Every tier that was won, level by level of the bank; within one, best rank first."""
     if round_.collected is None:
         return []

@@ -25,21 +25,22 @@ def settle(round_: Round) -> list[Event]:
 
 
 def _settled(round_: Round, phase: str) -> e.WagersSettled:
-    lines = round_.game.settle(phase, round_.of_phase(phase), round_.felt, round_.setup)
-    return e.WagersSettled(
-        phase=phase,
-        lines=[
-            e.SettledLine(
-                number=line.number,
-                seat=line.seat,
-                wager=line.wager,
-                stake_cents=line.stake_cents,
-                result=line.result,  # type: ignore[arg-type]
-                returned_cents=line.returned_cents,
-            )
-            for line in lines
-        ],
-    )
+    return e.WagersSettled(phase=phase, lines=settled_lines(round_, phase))
+
+
+def settled_lines(round_: Round, phase: str) -> list[e.SettledLine]:
+    """What each wager of a phase comes to, by the cards on the felt."""
+    return [
+        e.SettledLine(
+            number=line.number,
+            seat=line.seat,
+            wager=line.wager,
+            stake_cents=line.stake_cents,
+            result=line.result,  # type: ignore[arg-type]
+            returned_cents=line.returned_cents,
+        )
+        for line in round_.game.settle(phase, round_.of_phase(phase), round_.felt, round_.setup)
+    ]
 
 
 def record_payout(round_: Round, number: int, paid_cents: int, by: str) -> list[Event]:

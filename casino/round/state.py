@@ -17,7 +17,7 @@ from casino.keys import RoundId
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
-from casino.void_events import LateBetVoided, WinDenied
+from casino.void_events import LateBetVoided, RoundResettled, WinDenied
 
 
 class Standing(NamedTuple):
@@ -159,9 +159,20 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, misdeal=event)
         case e.RoundVoided():
             return changed(round_, voided=event)
+        case RoundResettled():
+            return _resettled(round_, event)
         case PayoutRecorded():
             return changed(round_, paid={**round_.paid, event.number: event.paid_cents})
     return round_
+
+
+def _resettled(round_: Round, event: RoundResettled) -> Round:
+    """With the cards and the lines that were right; what each settlement says is replaced, their number is not."""
+    spots = dict(round_.felt.spots)
+    for position, card in event.cards.items():
+        spots[int(position)] = replace(spots[int(position)], card=card)
+    settlements = tuple(changed(one, lines=event.phases[one.phase]) for one in round_.settlements)
+    return changed(round_, felt=replace(round_.felt, spots=spots), settlements=settlements)
 
 
 def _fact(event: e.PositionDrawn | e.CardDealt | e.CardTurned | e.DecisionMade) -> Fact:

@@ -117,6 +117,12 @@ def _payout_recorded(c: Content) -> str:
     )
 
 
+def _round_resettled(c: Content) -> str:
+    what = ", ".join(f"card {position} was {shown_card(card)}" for position, card in c["cards"].items())
+    asked = f"asked by {c['requested_by']}, approved by {c['approved_by']}"
+    return f"Settled anew: {what or 'every wager goes back'} ({asked}): {c['reason']}"
+
+
 def _late_bet_voided(c: Content) -> str:
     what = f"{money(c['stake_cents'])} on {wager(c['wager'])}"
     return (
@@ -157,6 +163,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "round_seat_changed": lambda c: f"{_player(c)} plays at seat {c['seat']} from here on",
     "round_voided": _round_voided,
     "late_bet_voided": _late_bet_voided,
+    "round_resettled": _round_resettled,
     "patron_merged": lambda c: f"Patron {c['patron_id']} is patron {c['into_id']}: {c['reason']}",
     "currency_report_filed": lambda c: (
         f"Currency report {c['number']} filed for patron {c['patron_id']}: {money(c['amount_cents'])} {c['direction']}"

@@ -71,7 +71,14 @@ def check_redeemed(amounts: Mapping[str, int]) -> Lines:
     yield from transfer(BOXES, CHECKS, amounts["cash_cents"])
 
 
+def wagers_settled(amounts: Mapping[str, int]) -> Lines:
+    """A phase's stakes and winnings."""
+    yield from taken(amounts["collected_cents"], TABLE_WIN)
+    yield from given(amounts["winnings_cents"], TABLE_WIN)
+
+
 ENTRIES = {
+    "wagers_settled": wagers_settled,
     "cash_bought_in": cash_bought_in,
     "counter_check_issued": check_issued,
     "promo_taken": promo_taken,

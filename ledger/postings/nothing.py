@@ -17,6 +17,7 @@ REASONS = {
         "progressive_miscounted", "round_seat_changed",
     ),
     "sums up what wagers_settled has posted, phase by phase": ("round_settled",),
+    "says how a settled round was wrong; the entry_corrected after it posts": ("round_resettled",),
     "records the hit that hand_completed has posted": ("jackpot_hit",),
     "the meter keeps what it holds; stakes are poured by the new terms from here on": (
         "change_proposed", "change_approved", "change_dropped", "change_made",

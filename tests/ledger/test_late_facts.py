@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
 
 from casino.approval import Approval
 from casino.commands import rounds, tables
@@ -16,10 +18,12 @@ from casino.eventstore.verify import verify
 from casino.keys import RoundId
 from casino.late_transfers import Paper
 from casino.refusal import Refused
+from ledger.queries import opened
 from ledger.queries.filed import FiledDay, day_totals, filed_day
 from ledger.queries.journal import trial_balance
 from tests.closing_house import FIRST, TWO, House
 from tests.counts import counted
+from tests.played import PASSWORD
 
 SECOND = FIRST + timedelta(days=1)
 OF_CAGE = Approval("ana", "cara")
@@ -115,6 +119,76 @@ def test_a_round_voided_and_a_table_closed_after_the_close_are_adjustments(house
     assert (known.amount("win"), known.amount("box-difference"), known.amount("tray-difference")) == (0, 0, 0)
 
 
+def test_a_settled_round_whose_card_was_recorded_wrong_is_settled_anew(house: House) -> None:
+    """The Roulette Card was black: 30.00 on black won 30.00 instead of being lost."""
+    filed_twice(house)
+    one = RoundId("R-01", FIRST, 1)
+    rounds.resettle_round(house.order(), one, {2: "Ks"}, "The tape shows the king of spades.", TWO)
+    [adjustment] = checked(house).adjustments
+    assert (adjustment.requested_by, adjustment.approved_by) == ("ben", "pia")
+    assert moved(filed_day(FIRST)) == [
+        {
+            "game-result": -6_000, "expected-tray": -6_000, "estimated-win": -6_000, "estimated-hold": Fraction(-3, 5),
+            "tray-difference": 6_000, "win-difference": 6_000,
+        }
+    ]  # fmt: skip
+    [line] = tables.load_round(one).lines
+    assert (line.result, line.returned_cents) == ("win", 6_000)
+    assert opened.figure_page(FIRST, "R-01", "game-result").is_proven
+    rounds.resettle_round(house.order(), one, {2: "Kd"}, "It was the king of diamonds after all.", TWO)
+    assert filed_day(FIRST).differs != []
+    assert checked(house).differs == []
+
+
+def test_a_settled_round_whose_wagers_go_back_after_all_leaves_nothing_of_its_result(house: House) -> None:
+    filed_twice(house)
+    rounds.resettle_round(house.order(), RoundId("R-01", FIRST, 1), {}, "The deck was fouled.", TWO)
+    [effects] = moved(checked(house))
+    assert (effects["game-result"], effects["tray-difference"]) == (-3_000, 3_000)
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ({2: "As"}, "unknown_card"),
+        ({9: "Ks"}, "unknown_card"),
+        ({2: "??"}, "unknown_card"),
+        ({2: "Kd"}, "nothing_differs"),
+    ],
+)
+def test_cards_that_can_not_have_lain_are_refused(house: House, cards: dict[int, str], code: str) -> None:
+    house.filed(FIRST)
+    with pytest.raises(Refused) as refused:
+        rounds.resettle_round(house.order(), RoundId("R-01", FIRST, 1), cards, "The tape shows it.", TWO)
+    assert refused.value.code == code
+
+
+def test_what_the_dealer_paid_is_put_right_first_and_an_open_round_is_voided(house: House) -> None:
+    house.filed(FIRST)
+    rounds.record_payout(house.order(), RoundId("R-01", FIRST, 1), 1, 1_000)
+    with pytest.raises(Refused, match="What the dealer paid on wager 1"):
+        rounds.resettle_round(house.order(), RoundId("R-01", FIRST, 1), {2: "Ks"}, "The tape shows it.", TWO)
+    house.go_to(SECOND)
+    house.open("R-02", 993_000)
+    with pytest.raises(Refused, match="is not settled yet"):
+        rounds.resettle_round(house.order(), house.begin_round("R-02"), {2: "Ks"}, "The tape shows it.", TWO)
+
+
+def test_the_floor_puts_a_round_right_on_its_page_with_a_second_person(
+    house: House, ana: Client, people: dict[str, User]
+) -> None:
+    eve = User.objects.create_user("eve", password=PASSWORD)
+    eve.groups.add(Group.objects.get(name="floor"))
+    house.filed(FIRST)
+    address = f"/rounds/R-01/{FIRST}/1/put-right/"
+    assert "Put it right" in ana.get(f"/rounds/R-01/{FIRST}/1/").content.decode()
+    form = {"key": "k-1", "card_2": "Ks", "reason": "The tape shows it.", "approver": "eve", "password": PASSWORD}
+    assert ana.post(address, {**form, "card_2": ""}).status_code == 409
+    assert ana.post(address, {**form, "approver": "ana"}).status_code == 403
+    answer = ana.post(address, form, follow=True)
+    assert "Settled anew: card 2 was K♠" in answer.content.decode()
+
+
 def test_a_table_that_opens_again_for_a_closed_day_is_learnt_late(house: House) -> None:
     """Accounting closed the day before it was over; a table opened once more and kept 20.00."""
     house.played(FIRST)
@@ -169,6 +243,8 @@ def test_after_all_of_it_the_log_verifies_and_every_follower_rebuilds_to_the_sam
     record_late_transfer(house.order(), "R-01", FIRST, 1, FILL, "It lay under the tray.", OF_CAGE)
     rounds.record_payout(house.order(), RoundId("R-02", FIRST, 1), 1, 1_000)
     house.read()
-    for name in ("books", "papers", "investigations", "journal"):
+    rounds.resettle_round(house.order(), RoundId("R-03", FIRST, 1), {2: "Ks"}, "The tape shows it.", TWO)
+    house.read()
+    for name in ("board", "books", "papers", "ratings", "luck", "investigations", "journal"):
         assert rebuild(followers()[name], "owner", check=True, progress=lambda _: None) == [], name
     assert verify(role_connection("casino_app")).faults == []
