@@ -1,4 +1,4 @@
-"""What goes back by itself while the rest of its round plays on, what lets a whole round go back, and what puts one right."""
+"""What goes back by itself while its round plays on, what lets a whole round go back, and what puts one right."""
 
 from casino.events import SettledLine
 from casino.eventstore.registry import Event, event
