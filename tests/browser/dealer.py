@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,10 @@ from tests.played import ANA, PASSWORD, Played
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE_MS = 15_000
 SIZES = {"desk": (1366, 768), "tablet": (1024, 768), "portrait": (768, 1024)}
+SECONDS_A_TOUCH, SECONDS_A_KEY = Fraction("1.1"), Fraction("0.28")
+"""How long somebody who knows the screen takes to point at something and to press a key, by the keystroke-level model
+of Card, Moran and Newell (1980): 1.1 s to point, 0.28 s for a key of an average typist.
+"""
 PICTURES = os.environ.get("TERMINAL_PICTURES", "")
 """A folder for a picture of every step, for somebody who wants to look."""
 
@@ -42,7 +47,7 @@ class Dealer:
 
     def __init__(self, page: Page, table: str, size: str) -> None:
         self.page, self.table, self.size = page, table, size
-        self.presses = 0
+        self.presses, self.keystrokes = 0, 0
         self.pictures = 0
 
     def at(self) -> "Dealer":
@@ -70,8 +75,13 @@ class Dealer:
         """Type into the one field, and say that it is done."""
         self.page.keyboard.type(text)
         self.page.keyboard.press(then)
-        self.presses += len(text) + 1
+        self.keystrokes += len(text) + 1
         return self
+
+    @property
+    def seconds(self) -> Fraction:
+        """How long a practised person takes for what was touched and typed so far."""
+        return self.presses * SECONDS_A_TOUCH + self.keystrokes * SECONDS_A_KEY
 
     def step(self, name: str) -> "Dealer":
         expect(self.page.locator("#now")).to_have_attribute("data-step", name, timeout=PATIENCE_MS)

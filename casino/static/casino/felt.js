@@ -28,10 +28,10 @@
     }
 
     table.root.addEventListener("pointerdown", (event) => {
-      const cell = event.target.closest(".grid-felt") && cellAt(event);
+      const cell = cellAt(event);  // none between two cells
       hasSlid = false;
-      from = cell ? { x: event.clientX, y: event.clientY, target: event.target.closest(".place") } : null;
-      path = cell ? [cell] : [];
+      from = event.target.closest(".grid-felt") ? { x: event.clientX, y: event.clientY, target: event.target.closest(".place") } : null;
+      path = from && cell ? [cell] : [];
     });
     table.root.addEventListener("pointermove", (event) => {
       const cell = isSlide(event) && cellAt(event);
