@@ -242,6 +242,12 @@ class Terminal:
         marks = marks_of(game, felt, self.round.setup)
         return [Lying(spot, game.spot_name(n), marks.get(n, "")) for n, spot in sorted(felt.spots.items())]
 
+    @property
+    def places_of_cards(self) -> list[tuple[int, str]]:
+        """Where a card lies or comes to lie, for the evidence of a misdeal: the position and its name."""
+        coming = {one.position: one.name for one in self.awaited}
+        return sorted({**coming, **{one.spot.position: one.name for one in self.spots}}.items())
+
     # --------------------------------------------------------------------------------------------- decisions
 
     @cached_property

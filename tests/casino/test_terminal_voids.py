@@ -1,5 +1,7 @@
 """A void and a misdeal at the terminal: two people by name, the evidence kept, and nobody guessed at."""
 
+import re
+
 import pytest
 
 from casino.eventstore import history
@@ -26,7 +28,10 @@ def test_a_void_names_who_asked_and_who_approved(dan: Presses) -> None:
 
 def test_a_misdeal_keeps_the_offending_card_and_takes_a_second_too(dan: Presses) -> None:
     dan.press("bets", wagers="", without_wagers="yes")
-    dan.press("cards", cards="?Kd?")
+    page = dan.press("cards", cards="?Kd?").content.decode()
+    assert [name for _, name in re.findall(r'<option value="(\d+)">(card \d)</option>', page)] == [
+        "card 1", "card 2", "card 3", "card 4", "card 5",
+    ]  # fmt: skip
     answer = dan.press("void", **VOID, misdeal="yes", card="kd", lies_at="3")
     assert answer.status_code == 200
     entries = history.of_stream(round_key("demo", dan.round.id))
