@@ -180,7 +180,7 @@ def credit_received(event: f.CreditReceived, place: Place) -> Lines:
 
 
 def slip_voided(event: f.SlipVoided, place: Place) -> Lines:
-    """Chips on their way go back where they came from; a slip whose chips had not left moves nothing."""
+    """Dr cage chips of a fill, tray of a credit, Cr in transit; a slip whose chips had not left moves nothing."""
     if not event.was_in_transit:
         return iter(())
     return transfer(CAGE_CHIPS if event.kind == "fill" else TRAYS, IN_TRANSIT, event.total_cents)

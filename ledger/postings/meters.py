@@ -41,8 +41,13 @@ AGAINST = {
 """What pays for an adjustment of a meter, by its reason; any other is a correction by the house."""
 
 
-def moved(event: LinkSetUp | JackpotReturned, place: Place) -> Lines:
-    """First base: Dr seed cost Cr meter liability. Shares that nobody gets: Dr payable Cr meter liability, overflow."""
+def set_up(event: LinkSetUp, place: Place) -> Lines:
+    """The first base: Dr seed cost Cr meter liability."""
+    return _moved(place, METER_CORRECTIONS)
+
+
+def returned(event: JackpotReturned, place: Place) -> Lines:
+    """Shares that nobody gets: Dr jackpots payable Cr meter liability, and overflow above a posted limit."""
     return _moved(place, METER_CORRECTIONS)
 
 
@@ -69,7 +74,7 @@ def racked(event: ProgressiveCollected, place: Place) -> Lines:
 
 
 def voided(event: RoundVoided, place: Place) -> Lines:
-    """The reverse of the stake and of its accrual; what no pool can give back stays a cost of the house.
+    """The reverse of a progressive stake and of its accrual; what no pool can give back stays a cost of the house.
 
     Other stakes of the round had not moved, or are settled and stand.
     """
@@ -78,17 +83,14 @@ def voided(event: RoundVoided, place: Place) -> Lines:
 
 
 def completed(event: HandCompleted, place: Place) -> Lines:
-    """Each hit by itself: won, and reseeded where it took the whole meter."""
+    """Each hit: Dr meter liability Cr jackpots payable; a reset: Dr reserve, the rest Dr seed cost, Cr meter liability."""
     for one in place.moves:
         for hit in one.hits:
             yield from hit_lines(hit)
 
 
 def hit_lines(hit: JackpotHit) -> Lines:
-    """Dr meter liability Cr jackpots payable; Dr reserve, the rest Dr seed cost, Cr meter liability.
-
-    Overflow that a reset meter takes in: Dr overflow Cr meter liability.
-    """
+    """The lines of one hit; overflow that a reset meter takes in is Dr overflow Cr meter liability."""
     won, reseeded = hit.payable_cents * MICROS_PER_CENT, hit.from_reserve_micros + hit.from_seed_micros
     from_overflow = hit.after_micros - hit.left_micros - reseeded
     yield Line(METERS, won, hit.link)
