@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
-from ledger import close_api, explained_views, journal_api, reconciliation_api, stiff_api
+from ledger import close_api, explained_views, hold_views, journal_api, reconciliation_api, stiff_api
 from ledger.commands.count import count_drop
 from ledger.queries.days import Row, rows_of
 
@@ -128,6 +128,7 @@ def day_answer(row: Row) -> dict[str, Any]:
 urlpatterns = [
     path("tables/<code:table>/drop-counts/", DropCounts.as_view()),
     path("drop-and-hold/<day:gaming_date>/", DropAndHold.as_view()),
+    path("hold/", hold_views.Hold.as_view()),
     path("explain/<str:code>/", explained_views.Explanation.as_view()),
     path("stiff/", stiff_api.MasterGameReport.as_view()),
     path("reconciliation/<day:gaming_date>/", reconciliation_api.Reconciliation.as_view()),

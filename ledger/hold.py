@@ -89,7 +89,7 @@ class MonthTested:
         return self.held.hold - self.base.hold
 
 
-def tested(kind: str, name: str, months: Mapping[date, ToDate], month: date, rules: HoldRules) -> MonthTested:
+def put_to_test(kind: str, name: str, months: Mapping[date, ToDate], month: date, rules: HoldRules) -> MonthTested:
     """A month put to the profile's test."""
     base, held = base_for(months, month, rules), months[month]
     said = []

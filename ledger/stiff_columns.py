@@ -16,7 +16,7 @@ from ledger.figures import (
     counts_under,
 )
 from ledger.reconcile import Reconciled
-from ledger.stiff import SHIFT, Line, ToDate
+from ledger.stiff import SESSION, SHIFT, Line, ToDate
 
 CENTS, SHARE, NUMBER, POINTS = "cents", "share", "number", "points"
 RANGE, MONTH, YEAR = "range", "month", "year"
@@ -113,8 +113,8 @@ def _to_date(code: str, name: str, head: str, span: str, figure: str, pick: Call
         return pick(upto) if upto else None
 
     def why(line: Line) -> str:
-        if line.kind == SHIFT:
-            return "a shift has no drop of its own"
+        if line.kind in (SHIFT, SESSION):
+            return f"a {'shift' if line.kind == SHIFT else 'period'} has no drop of its own, and nothing to date"
         upto = line.month if span == MONTH else line.year
         return "no table-day is complete" if not upto or not upto.table_days else "there is nothing to divide by"
 

@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from ledger import close_views, explained_views, journal_views, luck_views, reconciliation_views, stiff_views, views
+from ledger import (
+    close_views,
+    explained_views,
+    hold_views,
+    journal_views,
+    luck_views,
+    reconciliation_views,
+    stiff_views,
+    views,
+)
 from ledger.investigation_steps import BY_PATH
 
 INVESTIGATION = reconciliation_views.ROUTE
@@ -24,6 +33,8 @@ urlpatterns = [
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("drop-and-hold/<str:day>/<str:table>/_table/", views._table_day, name="_table_day"),
     path("luck/<str:table>/", luck_views._luck, name="_luck"),
+    path("hold/", hold_views.hold, name="hold"),
+    path("hold/report.<str:kind>", hold_views.hold_file, name="hold_file"),
     path("explain/<str:code>/", explained_views.explained, name="explained"),
     path("stiff/", stiff_views.stiff_sheet, name="stiff_sheet"),
     path("stiff/print/", stiff_views.print_sheet, name="print_stiff_sheet"),
