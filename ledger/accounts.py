@@ -59,7 +59,7 @@ CHART = {
         Account(PROMO, "Promotional cost", MONEY, DEBIT, "table", "Instruments and coupons taken, at face."),
         Account(PROGRESSIVE_COST, "Progressive cost", MONEY, DEBIT, "link",
                 "What stakes have put into meters and reserves, and what the house pays a winner above a share."),
-        Account(SEED_COST, "Seed cost", MONEY, DEBIT, "link", "Bases, and resets that no reserve paid, less seed recovered."),
+        Account(SEED_COST, "Seed cost", MONEY, DEBIT, "link", "Bases and resets no reserve paid, less seed recovered."),
         Account(METER_CORRECTIONS, "Meter corrections", MONEY, DEBIT, "link",
                 "Approved adjustments: malfunctions, refills by the house, the posted limit."),
         Account(METERS_TAKEN_OVER, "Meters taken over", MONEY, DEBIT, "link",

@@ -83,7 +83,7 @@ def voided(event: RoundVoided, place: Place) -> Lines:
 
 
 def completed(event: HandCompleted, place: Place) -> Lines:
-    """Each hit: Dr meter liability Cr jackpots payable; a reset: Dr reserve, the rest Dr seed cost, Cr meter liability."""
+    """Dr meter liability Cr jackpots payable; a reset: Dr reserve, the rest Dr seed cost, Cr meter liability."""
     for one in place.moves:
         for hit in one.hits:
             yield from hit_lines(hit)
