@@ -15,12 +15,11 @@ To add an address, put its route, spelt as in urls.py with all its prefixes, int
     open_when("app.module.f")  everybody, while that function of the address's parts says yes: a display on a wall
 
 pit_manager need not be named where floor is (`roles.INCLUDES`). What people open from the bar at the top of every page
-has a line in NAVIGATION too. A view says nothing of roles itself; what a page shows to some only, it asks `has_role`.
+has a line in `casino/navigation.py` too. A view says nothing of roles itself; what a page shows to some only, it asks
+`has_role`.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from casino.admission import ANY_TABLE, OWN_TABLE, PUBLIC, Access, act, before_second_factor, form, look, open_when
 from casino.roles import (
@@ -60,6 +59,9 @@ _LINK = "api/v1/links/<str:link>/"
 _CASE = "api/v1/hits/<str:link>/<str:code>/<str:day>/<int:n>/<str:rank>/"
 _SLIP = "api/v1/slips/<code:table>/<code:gaming_date>/<int:session>/<int:n>/"
 _INVESTIGATION = "investigations/<str:table>/<str:day>/<int:session>/"
+
+_API_COUNT = "api/v1/counts/<day:gaming_date>/<int:n>/"
+_API_DROP = "api/v1/drops/<day:gaming_date>/<int:n>/"
 
 _METER = "progressives/<str:link>/"
 _HIT = "progressives/<str:link>/hits/<str:code>/<str:day>/<int:n>/<str:rank>/"
@@ -324,63 +326,36 @@ ACCESS: dict[str, Access] = {
     "api/v1/ledger/entries/<int:position>/": look(ACCOUNTING),
     "api/v1/ledger/journal.csv": look(ACCOUNTING),
     "api/v1/ledger/ties/": look(ACCOUNTING),
-    # --- the count room: whoever counts sees no figure before, so the auditor does not look over a shoulder either ----
+    # --- the count room: no figure of a count is open to the cage before its own recount ---------------------------
+    "drop/": form(SECURITY),
+    "tables/<str:table>/emergency-box/": form(FLOOR),
     "count/": look(COUNT_TEAM),
-    "drop-and-hold/<str:day>/<str:table>/count/": form(COUNT_TEAM),
-    f"{_TABLE}drop-counts/": act(COUNT_TEAM),
+    "count/<str:day>/open/": form(COUNT_TEAM),
+    "count/<str:day>/<int:n>/": look(COUNT_TEAM, ACCOUNTING),
+    "count/<str:day>/<int:n>/do/<str:deed>/": act(COUNT_TEAM),
+    "count/<str:day>/correct/<str:table>/<int:number>/": form(COUNT_TEAM),  # and a second of the team
+    f"{_TABLE}emergency-box/": act(FLOOR),
+    "api/v1/drop/<day:gaming_date>/": look(SECURITY, COUNT_TEAM, ACCOUNTING),
+    "api/v1/drop/<day:gaming_date>/collect/": act(SECURITY),
+    "api/v1/counts/<day:gaming_date>/": look(COUNT_TEAM, ACCOUNTING) | act(COUNT_TEAM),
+    "api/v1/counts/<day:gaming_date>/correct/": act(COUNT_TEAM),  # and a second of the team
+    _API_COUNT: look(COUNT_TEAM, ACCOUNTING),
+    **{f"{_API_COUNT}{step}/": act(COUNT_TEAM) for step in ("boxes", "recounts", "differences", "close")},
+    # --- the cage -------------------------------------------------------------------------------------------------
+    "drops/": look(CAGE, COUNT_TEAM, ACCOUNTING),
+    "drops/<str:day>/<int:n>/": look(CAGE, COUNT_TEAM, ACCOUNTING),
+    "drops/<str:day>/<int:n>/do/<str:deed>/": act(CAGE),
+    "api/v1/drops/<day:gaming_date>/": look(CAGE, COUNT_TEAM, ACCOUNTING),
+    _API_DROP: look(CAGE, COUNT_TEAM, ACCOUNTING),
+    **{f"{_API_DROP}{step}/": act(CAGE) for step in ("recount", "accept")},  # accept: and one of the count team
+    "cage/": look(CAGE, ACCOUNTING),
+    "cage/do/<str:deed>/": form(CAGE),
+    "api/v1/cage/": look(CAGE, ACCOUNTING),
+    **{f"api/v1/cage/{deed}/": act(CAGE) for deed in ("sales", "redemptions", "checks/redeem", "checks/deposit")},
+    **{f"api/v1/cage/{deed}/": act(CAGE) for deed in ("counts", "service", "voids")},  # the last two and a second
 }
-
-
-class Link(NamedTuple):
-    """An entry of the bar: the name of its address, its word, the route whose readers see it, and what else lies there.
-
-    `covers` are beginnings of routes at which the bar shows this entry as the place where one is; the longest wins.
-    """
-
-    name: str
-    word: str
-    route: str
-    covers: tuple[str, ...] = ()
-
-    def reaches(self, route: str) -> int:
-        """How many letters of the route this entry covers, 0 where it isn't here."""
-        return max((len(begin) for begin in (self.route, *self.covers) if route.startswith(begin)), default=0)
-
-
-NAVIGATION = (
-    Link("floor", "Floor", "_tiles/", ("tables/", "rounds/")),
-    Link("alerts", "Alerts", "alerts/"),
-    Link("terminals", "Terminals", "terminals/", ("tables/<str:code>/terminal/",)),
-    Link("slips", "Slips", "slips/", ("slip-books/", "tables/<str:code>/request/", "tables/<str:code>/papers/")),
-    Link("cash_log", "Cash", "cash/"),
-    Link("progressives", "Progressives", "progressives/", ("display/", "jackpots/")),
-    Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
-    Link("stiff_sheet", "Game report", "stiff/", ("explain/", "hold/")),
-    Link("by_hour", "Hours", "hours/"),
-    Link("boxes_to_count", "Count", "count/", ("drop-and-hold/<str:day>/<str:table>/count/",)),
-    Link("reconciliation", "Reconciliation", "reconciliation/", ("investigations/",)),
-    Link("close", "Close", "close/"),
-    Link("trial_balance", "Ledger", "ledger/"),
-    Link("patrons", "Patrons", "patrons/"),
-    Link("admin:index", "Log-ins", "admin/"),
-)
-"""The bar over every page, in this order; everybody sees what they may open, and begins at the first of it."""
 
 
 def row_of(route: str) -> Access | None:
     """The row of a route as Django resolved it; None where nobody has said who may."""
     return ACCESS["admin/"] if route.startswith("admin/") else ACCESS.get(route)
-
-
-def entries_for(roles: Iterable[str]) -> list[Link]:
-    """What stands in the bar for a person of these roles."""
-    mine = frozenset(roles)
-    return [link for link in NAVIGATION if ACCESS[link.route].admits(mine, "GET")]
-
-
-def entry_at(route: str) -> str:
-    """The name of the entry under which a route lies, "" where it lies under none."""
-    if route == "":
-        return NAVIGATION[0].name
-    best = max(NAVIGATION, key=lambda link: link.reaches(route))
-    return best.name if best.reaches(route) else ""

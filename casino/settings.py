@@ -271,6 +271,8 @@ FOLLOWERS = [
     "casino.cash_board.CASH",
     "casino.papers.PAPERS",
     "ledger.projections.BOOKS",
+    "ledger.count_board.COUNTS",
+    "ledger.cage_board.CAGE",
     "ledger.luck_hours.LUCK",
     "ledger.journal.JOURNAL",
     "ledger.investigation_board.INVESTIGATIONS",

@@ -4,13 +4,12 @@ NOT_FOUND = {
     "unknown_table", "unknown_round", "unknown_patron", "unknown_slip", "unknown_paper",
     "unknown_link", "unknown_hit", "unknown_change", "unknown_request", "unknown_reading", "unknown_between",
     "unknown_alert",
-    "unknown_table_day", "unknown_dealer", "unknown_entry", "unknown_pit", "unknown_session",
+    "unknown_table_day", "unknown_dealer", "unknown_entry", "unknown_pit", "unknown_session", "unknown_count",
 }  # fmt: skip
 FORBIDDEN = {
     "wrong_table", "wrong_role", "not_allowed", "not_on_duty", "minimum_raised", "not_holder",
     "approval_wrong", "approver_role", "approver_locked", "code_wrong", "second_factor_missing", "same_person",
-    "counted_it_themselves",
-    "own_count",
+    "counted_it_themselves", "own_count", "not_of_team",
 }  # fmt: skip
 CONFLICT = {
     "key_reused", "busy", "already_acknowledged", "already_merged",
@@ -38,6 +37,9 @@ CONFLICT = {
     "report_incomplete", "already_audited",
     "already_closed", "earlier_day_open", "day_not_ready", "day_not_closed", "nothing_to_override", "day_not_begun",
     "already_investigated", "no_investigation", "investigation_open", "investigation_concluded",
+    "box_collected", "box_not_due", "boxes_missing", "box_not_ready", "box_in_progress", "boxes_uncounted",
+    "not_counted", "count_open", "count_closed", "drop_accepted", "not_recounted", "drop_not_accepted",
+    "too_many_boxes", "already_void", "not_in_count",
     "seat_taken", "seat_empty", "seat_unrated", "seat_in_play", "patron_seated", "patron_erased",
 }  # fmt: skip
 BAD_REQUEST = {"bad_request", "bad_key", "key_missing", "malformed_json", "field_twice"}

@@ -8,9 +8,9 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from casino.access import entries_for
 from casino.gate import roles_of
 from casino.keys import ROUND_MAX, RoundId
+from casino.navigation import entries_for
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
 from casino.refusal import Refused, in_quotes

@@ -1,4 +1,4 @@
-"""The HTTP interface of the books: drop and hold, and the count of a box."""
+"""The HTTP interface of the books: drop and hold; the count room, the cage and the close have files of their own."""
 
 from typing import Any
 
@@ -9,32 +9,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
-from ledger import close_api, explained_views, hold_views, journal_api, reconciliation_api, stiff_api
-from ledger.commands.count import count_drop
+from casino.web import problems
+from ledger import (
+    cage_api,
+    close_api,
+    count_api,
+    explained_views,
+    hold_views,
+    journal_api,
+    reconciliation_api,
+    stiff_api,
+)
 from ledger.queries.days import Row, rows_of
 
-WRITE_PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(401, 403, 404)
-
-
-class DropCount(Strict):
-    """The soft count of one box."""
-
-    gaming_date = serializers.DateField()
-    counted_cents = WholeNumber(min_value=0)
-    counted_by = serializers.ListField(child=Text(max_length=80), required=False, max_length=6)
-    occurred_at = serializers.DateTimeField(required=False)
-
-
-class DropCountAnswer(serializers.Serializer[Any]):
-    """What was recorded, and the position of the log by which it is."""
-
-    table = serializers.CharField()
-    gaming_date = serializers.DateField()
-    counted_cents = serializers.IntegerField()
-    position = serializers.IntegerField()
-    replayed = serializers.BooleanField()
 
 
 class TableDayAnswer(serializers.Serializer[Any]):
@@ -62,27 +50,6 @@ class TableDayAnswer(serializers.Serializer[Any]):
     hold = serializers.CharField(allow_null=True)
     box_variance_cents = serializers.IntegerField(allow_null=True)
     tray_variance_cents = serializers.IntegerField(allow_null=True)
-
-
-class DropCounts(APIView):
-    """The counted drop of a table's day."""
-
-    @extend_schema(
-        parameters=[KEY], request=DropCount, responses={200: DropCountAnswer, 201: DropCountAnswer} | WRITE_PROBLEMS,
-        summary="Record the count of a table's drop box",
-    )  # fmt: skip
-    def post(self, request: Request, table: str) -> Response:
-        said = body_of(request, DropCount)
-        order = order_of(request, said.get("occurred_at"), source="count")
-        done = count_drop(order, table, said["gaming_date"], said["counted_cents"], said.get("counted_by", ()))
-        answer = {
-            "table": table,
-            "gaming_date": said["gaming_date"],
-            "counted_cents": said["counted_cents"],
-            "position": done.position,
-            "replayed": done.replayed,
-        }
-        return Response(answer, status=200 if done.replayed else 201)
 
 
 class DropAndHold(APIView):
@@ -126,7 +93,6 @@ def day_answer(row: Row) -> dict[str, Any]:
 
 
 urlpatterns = [
-    path("tables/<code:table>/drop-counts/", DropCounts.as_view()),
     path("drop-and-hold/<day:gaming_date>/", DropAndHold.as_view()),
     path("hold/", hold_views.Hold.as_view()),
     path("explain/<str:code>/", explained_views.Explanation.as_view()),
@@ -141,4 +107,6 @@ urlpatterns = [
     path("days/<day:gaming_date>/close/", close_api.Close.as_view()),
     path("days/<day:gaming_date>/filed/", close_api.Filed.as_view()),
     *(path(route, view.as_view()) for route, view in journal_api.URLS),
+    *count_api.urlpatterns,
+    *cage_api.urlpatterns,
 ]

@@ -77,6 +77,7 @@ LEAVES = {
         Leaf("settled-then-void", "Stakes settled before their round was voided", "round_voided", "in", "round"),
         Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "payment"),
         Leaf("counts", "The box as counted", "drop_counted", "in", "box"),
+        Leaf("count-corrections", "Corrections of the count", "count_corrected", "in", "box"),
     )
 }
 
@@ -195,7 +196,7 @@ FIGURES = {
         ),
         Figure(
             "counted-drop", "Counted drop", COUNTED, "What the count team found in the box.",
-            (("+", "counts"),), lambda r: r.facts.counted_drop,
+            (("+", "counts"), ("+", "count-corrections")), lambda r: r.facts.counted_drop,
         ),
         Figure(
             "win", "Win", COUNTED,

@@ -3,6 +3,10 @@
 from django.db import models
 
 from ledger import journal_models  # noqa: F401  Django finds models through this module
+from ledger.count_models import CageChip as CageChip
+from ledger.count_models import CageEntry as CageEntry
+from ledger.count_models import DropBox as DropBox
+from ledger.count_models import DropCount as DropCount
 from ledger.figures import PERIOD_LEAVES
 
 
@@ -46,7 +50,7 @@ for _leaf in PERIOD_LEAVES:
 
 
 class Box(models.Model):
-    """A table's drop box of a gaming day as it was counted."""
+    """What a table's boxes of a gaming day were counted to, once every one of them is (`DropBox`)."""
 
     pk = models.CompositePrimaryKey("gaming_date", "table_code")
     gaming_date = models.DateField()

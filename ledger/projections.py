@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
-from ledger import filed
+from ledger import box_books, filed
 from ledger.figures import CORRECTED_BY, DROP, ERRORS, HANDLE, LEAVES, PERIOD_LEAVES, RESULT
 
 PERIODS_BEGUN = """
@@ -89,14 +89,6 @@ SELECT gaming_date, table_code, hour, dropped, won, handled, filled, credited, r
        handle_cents = h.handle_cents + excluded.handle_cents, fills_cents = h.fills_cents + excluded.fills_cents,
        credits_cents = h.credits_cents + excluded.credits_cents, rounds = h.rounds + excluded.rounds,
        last_position = excluded.last_position
-"""
-
-BOXES = """
-INSERT INTO box (gaming_date, table_code, counted_cents, last_position)
-SELECT gaming_date, table_code, sum(in_cents)::bigint, max(position)
-  FROM log.event WHERE position > %s AND position <= %s AND type = 'drop_counted' GROUP BY 1, 2
-    ON CONFLICT (gaming_date, table_code) DO UPDATE SET
-       counted_cents = excluded.counted_cents, last_position = excluded.last_position
 """
 
 # The last record of a wager says what was paid. What was due stays as the first one has it.
@@ -187,9 +179,9 @@ def _fold(cursor: CursorWrapper, after: int, upto: int) -> None:
     cursor.execute(MOVED, [after, upto])
     if astray := cursor.fetchone():
         raise OutsideEveryPeriod(f"Events of {astray[0]} on {astray[1]} belong to no period that the log opened.")
-    for statement in (PERIODS_ENDED, BOXES, DEALER_ERRORS, LATE, filed.FILED, filed.TOTALS):
+    for statement in (PERIODS_ENDED, *box_books.STATEMENTS, DEALER_ERRORS, LATE, filed.FILED, filed.TOTALS):
         cursor.execute(statement, [after, upto])
     cursor.execute(BY_HOUR, [settings.TIME_ZONE, after, upto])
 
 
-BOOKS = Follower("books", ("table_period", "table_hour", "box", "dealer_error", *filed.TABLES), fold)
+BOOKS = Follower("books", ("table_period", "table_hour", "box", "dealer_error", *box_books.TABLES, *filed.TABLES), fold)

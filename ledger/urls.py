@@ -3,7 +3,9 @@
 from django.urls import path
 
 from ledger import (
+    cage_views,
     close_views,
+    count_views,
     explained_views,
     hold_views,
     journal_views,
@@ -17,6 +19,18 @@ from ledger.investigation_steps import BY_PATH
 INVESTIGATION = reconciliation_views.ROUTE
 
 urlpatterns = [
+    path("drop/", count_views.drop, name="drop"),
+    path("tables/<str:table>/emergency-box/", count_views.emergency_box, name="emergency_box"),
+    path("count/", count_views.boxes_to_count, name="boxes_to_count"),
+    path("count/<str:day>/open/", count_views.open_count, name="open_count"),
+    path("count/<str:day>/<int:n>/", count_views.soft_count, name="soft_count"),
+    path("count/<str:day>/<int:n>/do/<str:deed>/", count_views.count_deed, name="count_deed"),
+    path("count/<str:day>/correct/<str:table>/<int:number>/", count_views.correct, name="correct_count"),
+    path("drops/", count_views.drops, name="drops"),
+    path("drops/<str:day>/<int:n>/", count_views.one_drop, name="one_drop"),
+    path("drops/<str:day>/<int:n>/do/<str:deed>/", count_views.drop_deed, name="drop_deed"),
+    path("cage/", cage_views.cage, name="cage"),
+    path("cage/do/<str:deed>/", cage_views.deed, name="cage_deed"),
     path("close/", close_views.close, name="close"),
     path("close/<str:day>/", close_views.day, name="closed_day"),
     path("close/<str:day>/do/", close_views.do_close, name="close_day"),
@@ -28,7 +42,6 @@ urlpatterns = [
         path(f"{INVESTIGATION}{step}/", reconciliation_views.press, {"step": step}, name=f"{step}_investigation")
         for step in BY_PATH
     ),
-    path("count/", views.boxes_to_count, name="boxes_to_count"),
     path("dealer-errors/", views.dealer_errors, name="dealer_errors"),
     path("dealer-errors/_day/", views._dealer_errors, name="_dealer_errors"),
     path("drop-and-hold/<str:day>/<str:table>/_table/", views._table_day, name="_table_day"),
@@ -45,7 +58,6 @@ urlpatterns = [
     path("hours/checkpoint/", views.checkpoint, name="checkpoint"),
     path("drop-and-hold/", views.drop_and_hold, name="drop_and_hold"),
     path("drop-and-hold/_day/", views._drop_and_hold, name="_drop_and_hold"),
-    path("drop-and-hold/<str:day>/<str:table>/count/", views.count, name="count"),
     path("drop-and-hold/<str:day>/<str:table>/<str:code>/", views.figure, name="figure"),
     path("ledger/", journal_views.trial_balance, name="trial_balance"),
     path("ledger/accounts/<str:code>/", journal_views.account, name="account"),

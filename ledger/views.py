@@ -12,17 +12,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from casino.commands.order import Order
 from casino.gate import has_role
-from casino.money import cents_of
 from casino.refusal import Refused, in_quotes
 from casino.roles import FLOOR
 from casino.table import gaming_date_of
-from casino.web import day_of, page, status_of
+from casino.web import day_of, page
 from ledger.commands.checkpoints import take_checkpoint
-from ledger.commands.count import count_drop
 from ledger.queries import days, errors, hours, opened
 
 NAME_MAX = 80
@@ -152,62 +150,3 @@ def figure(request: HttpRequest, day: str, table: str, code: str) -> HttpRespons
     except ValueError:
         raise BadRequest(f"{in_quotes(after)} is no place in a list of events; go back to the figure's page.") from None
     return render(request, "ledger/figure.html", {"page": shown, "after": after})
-
-
-# ------------------------------------------------------------------------------------------------- the soft count
-
-
-@page
-def boxes_to_count(request: HttpRequest) -> HttpResponse:
-    """The boxes whose count is not entered yet; no figure of theirs, so that the count stays blind."""
-    return render(request, "ledger/boxes_to_count.html", {"boxes": days.boxes_to_count()})
-
-
-@require_http_methods(["GET", "POST"])
-def count(request: HttpRequest, day: str, table: str) -> HttpResponse:
-    """Enter what the count team found in a table's box. The recorded drop is not shown: the count is blind."""
-    try:
-        row = days.table_day(day_of(day), table)
-    except Refused as refusal:
-        raise Http404(refusal.message) from None
-    if request.method == "POST":
-        return _counted(request, row)
-    return _form(request, row, {"key": str(uuid.uuid4())})
-
-
-def _counted(request: HttpRequest, row: days.Row) -> HttpResponse:
-    given = {name: request.POST.get(name, "").strip() for name in ("amount", "first", "second", "key")}
-    try:
-        position = _record(request, row, given)
-    except Refused as refusal:
-        return _form(request, row, given, refusal)
-    shown = days.wait_until_read(position)
-    messages.success(
-        request, f"The count of {row.table} is recorded." + ("" if shown else " The list shows it in a moment.")
-    )
-    return redirect("boxes_to_count")
-
-
-def _record(request: HttpRequest, row: days.Row, given: dict[str, str]) -> int:
-    cents, people = cents_of(given["amount"]), people_of(given["first"], given["second"])
-    order = Order(request.user.get_username(), given["key"], datetime.now(UTC), source="page")
-    return count_drop(order, row.table, row.gaming_date, cents, people).position
-
-
-def people_of(first: str, second: str) -> list[str]:
-    """The two people who counted; refuses `second_person_missing` and `long_name`."""
-    if not first or not second or first.casefold() == second.casefold():
-        raise Refused("second_person_missing", "A box is counted by two people: name both of them.")
-    if max(len(first), len(second)) > NAME_MAX:
-        raise Refused("long_name", f"A name has at most {NAME_MAX} letters.")
-    return [first, second]
-
-
-def _form(request: HttpRequest, row: days.Row, given: dict[str, str], refusal: Refused | None = None) -> HttpResponse:
-    status = status_of(refusal.code) if refusal else 200
-    # The books may lag behind the refusal, which has it from the log.
-    offered = row.state == "inventory_only" and not (
-        refusal and refusal.code in ("already_counted", "table_still_open")
-    )
-    shown = {"row": row, "given": given, "refusal": refusal, "offered": offered}
-    return render(request, "ledger/count.html", shown, status=status)

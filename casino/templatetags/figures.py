@@ -11,8 +11,8 @@ from django.template import Context
 from django.utils import timezone
 
 from casino import second_factor
-from casino.access import Link, entries_for, entry_at
 from casino.gate import roles_of
+from casino.navigation import Link, entries_for, entry_at
 from casino.queries.floor import gaming_date_now
 from casino.refusal import counted
 from casino.roles import in_words

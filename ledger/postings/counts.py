@@ -15,6 +15,7 @@ from ledger.accounts import (
     CHIPS_OWED,
     DROP_PAPER,
     OVER_SHORT_BOX,
+    OVER_SHORT_CAGE,
     OVER_SHORT_CLOSED,
     OVER_SHORT_TRAY,
     PATRONS_CHIPS,
@@ -76,10 +77,14 @@ def currency_found(event: DropCounted, place: Place) -> int:
 
 
 def count_corrected(event: CountCorrected, place: Place) -> Lines:
-    """The difference of what was counted: Dr cash Cr over/short; paper by itself. Before the last box, Cr box."""
+    """The difference of what was counted, found after the cage took the cash over by its own count: no cash moves.
+
+    So what was the cage's over/short becomes the box's: Dr cage over/short Cr box over/short. Paper by itself; before
+    the day's last box, Cr box.
+    """
     currency = event.currency_difference_cents
     paper = (event.in_cents - currency) * MICROS_PER_CENT
-    yield from transfer(CASH, OVER_SHORT_BOX if place.is_box_settled else BOXES, currency)
+    yield from transfer(OVER_SHORT_CAGE, OVER_SHORT_BOX if place.is_box_settled else BOXES, currency)
     if place.is_box_settled:
         yield from _box_difference(paper, DROP_PAPER)
 

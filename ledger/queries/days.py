@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Subquery
+from django.db.models import Max, Min, Subquery
 from django.urls import reverse
 
 from casino.eventstore.follower import position_of, wait_for
@@ -131,14 +131,6 @@ class DropAndHold:
         for row in self.rows:
             found[row.state] += 1
         return found
-
-
-def boxes_to_count() -> list[tuple[date, str]]:
-    """Gaming date and table of every box that can be counted now, oldest first: closed, and without a count."""
-    counted = Box.objects.filter(gaming_date=OuterRef("gaming_date"), table_code=OuterRef("table_code"))
-    days = TablePeriod.objects.filter(~Exists(counted)).values("gaming_date", "table_code")
-    closed = days.annotate(open=Count("session", filter=Q(closer_cents=None))).filter(open=0)
-    return list(closed.order_by("gaming_date", "table_code").values_list("gaming_date", "table_code"))
 
 
 def _periods() -> Any:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from casino.commands import rounds, settlement
 from casino.round.betting import Asked
-from tests.played import ANA, NOTHING, PASSWORD, SECOND, TESS, Played
+from tests.played import ANA, NOTHING, PASSWORD, SECOND, Played
 
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE_MS = 20_000
@@ -38,11 +38,6 @@ def browser() -> Iterator[Browser]:
 def window(browser: Browser, people, web_server: str) -> Iterator[Page]:
     """A window of 1024 × 768 in which Ana has logged in; a script that fails, fails the test."""
     yield from _window(browser, web_server, ANA)
-
-
-@pytest.fixture
-def counters_window(browser: Browser, people, web_server: str) -> Iterator[Page]:
-    yield from _window(browser, web_server, TESS, "/count/")
 
 
 def _window(browser: Browser, address: str, name: str, first: str = "/") -> Iterator[Page]:
@@ -163,17 +158,6 @@ def test_a_figure_is_followed_from_the_day_down_to_an_event_with_its_hash(played
     opened = window.locator("details[open]")
     expect(opened).to_have_count(1)
     expect(opened.locator("dd code").last).to_have_text(re.compile("^[0-9a-f]{64}$"))
-
-
-def test_tess_counts_a_box_by_keyboard(played, follower, counters_window: Page) -> None:
-    counters_window.goto(f"/drop-and-hold/{played.day}/R-02/count/")
-    expect(counters_window.get_by_label("Counted drop")).to_be_focused()
-    counters_window.keyboard.type("100.00")
-    for name in ("Ben Okafor", "Cleo Martin"):
-        counters_window.keyboard.press("Tab")
-        counters_window.keyboard.type(name)
-    counters_window.keyboard.press("Enter")
-    expect(counters_window.get_by_text("The count of R-02 is recorded.")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1024, 1440])

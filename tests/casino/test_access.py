@@ -15,10 +15,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from casino.access import ACCESS, NAVIGATION, entries_for, row_of
+from casino.access import ACCESS, row_of
 from casino.admission import OWN_TABLE, Access
 from casino.commands.dealers import put_on
 from casino.models import Device
+from casino.navigation import NAVIGATION, entries_for
 from casino.roles import DEALER, INCLUDES, ROLES, held
 from tests.played import MODEL_BACKEND, Played
 
@@ -141,7 +142,7 @@ def test_the_auditor_reads_all_that_anybody_reads_but_forms_and_changes_nothing(
     sent = {
         r for r, row in ACCESS.items() if "auditor" in row.senders and not r.startswith(("second-factor/", "password/"))
     }
-    assert sent == {"api/v1/papers/print/", "papers/<path:document>/print/"}, (
+    assert sent == {"api/v1/papers/print/", "papers/<path:document>/print/", "stiff/print/"}, (
         "a copy for the auditor is counted like anybody's"
     )
 
@@ -155,12 +156,19 @@ def test_who_watches_or_keeps_log_ins_moves_nothing_at_a_table(watcher: str) -> 
 
 
 def test_only_the_count_team_enters_counts_and_it_sees_no_figure_before() -> None:
-    assert {role for role in ROLES if ACCESS["api/v1/tables/<code:table>/drop-counts/"].admits([role], "POST")} == {
-        "count_team"
-    }
+    counting = [route for route in ACCESS if route.startswith("api/v1/counts/")]
+    senders = {role for route in counting for role in ROLES if ACCESS[route].admits([role], "POST")}
+    assert (len(counting), senders) == (7, {"count_team"})
     figures = rows("drop-and-hold/", "api/v1/drop-and-hold/", "_tiles/", "tables/", "dealer-errors/")
     seen = {route for route, row in figures.items() if row.admits(["count_team"], "GET")}
-    assert seen == {"drop-and-hold/<str:day>/<str:table>/count/"}
+    assert seen == set()
+
+
+def test_the_cage_counts_drops_and_opens_nothing_that_tells_what_was_counted() -> None:
+    recounting = rows("api/v1/drops/", "drops/")
+    assert {role for route in recounting for role in ROLES if ACCESS[route].admits([role], "POST")} == {"cage"}
+    figures = rows("api/v1/counts/", "count/", "drop-and-hold/", "api/v1/drop-and-hold/", "close/", "hours/", "_tiles/")
+    assert not {route for route, row in figures.items() if row.admits(["cage"], "GET")}
 
 
 def test_only_the_progressive_administration_changes_links() -> None:
@@ -199,7 +207,7 @@ def text_of(answer: Any) -> str:
 def test_a_refusal_says_in_words_whose_it_is(comers: dict[str, Client], played: Played) -> None:
     said = text_of(comers["cage"].get("/patrons/"))
     assert "This is for floor, accounting, surveillance and auditor." in said
-    problem = comers["floor"].post("/api/v1/tables/R-01/drop-counts/").json()
+    problem = comers["floor"].post("/api/v1/counts/2026-11-29/").json()
     assert (problem["code"], problem["detail"]) == ("permission_denied", "This is for count team.")
     other = comers[OTHER_DEVICE].post("/api/v1/tables/R-01/open/").json()
     assert other["code"] == "wrong_table"

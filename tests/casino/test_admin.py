@@ -197,7 +197,7 @@ def test_who_came_who_was_wrong_and_who_was_refused_is_kept(otto: Client, people
     client.post("/login/", {"username": ANA, "password": PASSWORD})
     client.get("/terminals/")
     client.get("/admin/")
-    client.post("/api/v1/tables/R-01/drop-counts/", headers={"X-CSRFToken": "none"})
+    client.post("/api/v1/counts/2026-11-29/", headers={"X-CSRFToken": "none"})
     _, token = Device.issue("R-01 terminal", "R-01")
     Client().get("/api/v1/patrons/", headers={"Authorization": f"Token {token}"})
     assert AccessLog.objects.filter(username=ANA).count() == 1
@@ -205,7 +205,7 @@ def test_who_came_who_was_wrong_and_who_was_refused_is_kept(otto: Client, people
     rows = AccessRefusal.objects.order_by("pk").values_list("who", "method", "path")
     assert list(rows) == [
         (ANA, "GET", "/admin/"),
-        (ANA, "POST", "/api/v1/tables/R-01/drop-counts/"),
+        (ANA, "POST", "/api/v1/counts/2026-11-29/"),
         ("device:R-01 terminal", "GET", "/api/v1/patrons/"),
     ]
     said = text_of(otto.get("/admin/casino/accessrefusal/"))

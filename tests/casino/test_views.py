@@ -257,7 +257,7 @@ def test_no_page_carries_script_or_style_inside(played: Played, ana: Client) -> 
 
 def test_ids_name_one_thing_each_and_every_field_has_a_label(played: Played, ben: Client, tess: Client) -> None:
     played.read()
-    shown = [(ben, at(path, played)) for path in PAGES] + [(tess, "/count/"), (tess, played.address("R-02", "count"))]
+    shown = [(ben, at(path, played)) for path in PAGES] + [(tess, "/count/"), (tess, f"/count/{played.day}/open/")]
     for client, path in shown:
         page = client.get(path).content.decode()
         ids = re.findall(r'\sid="([^"]+)"', page)

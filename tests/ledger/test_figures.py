@@ -19,7 +19,7 @@ def facts_of(cents: dict[str, int]) -> Facts:
         opener=cents["first-opener"],
         between=cents["later-openers"] - cents["earlier-closers"],
         closer=cents["last-closer"],
-        counted_drop=cents["counts"],
+        counted_drop=cents["counts"] + cents["count-corrections"],
     )
 
 

@@ -180,14 +180,14 @@ def test_only_the_last_box_of_a_day_shows_what_is_over_or_short() -> None:
     assert cents(last) == {a.CASH: 290, a.BOXES: -300, a.OVER_SHORT_BOX: 10}
 
 
-def test_a_corrected_count_is_over_or_short_by_what_it_was_wrong() -> None:
+def test_a_corrected_count_moves_no_cash_for_the_cage_had_counted_that_itself() -> None:
     right = CountCorrected(
         table="R-01", number=1, before=Contents(currency={"100": 700}, checks_cents=250),
         after=Contents(currency={"100": 600}, checks_cents=300), reason="x", requested_by="tess", approved_by="ben",
     )  # fmt: skip
     settled_box = Place(table="R-01", boxes_left=0)
-    assert cents(post(right, settled_box)) == {a.CASH: -100, a.DROP_PAPER: 50, a.OVER_SHORT_BOX: 50}
-    assert cents(post(right, Place(table="R-01"))) == {a.CASH: -100, a.BOXES: 100}
+    assert cents(post(right, settled_box)) == {a.OVER_SHORT_CAGE: -100, a.DROP_PAPER: 50, a.OVER_SHORT_BOX: 50}
+    assert cents(post(right, Place(table="R-01"))) == {a.OVER_SHORT_CAGE: -100, a.BOXES: 100}
 
 
 # ------------------------------------------------------------------------------------------------- the cage

@@ -12,8 +12,6 @@ from ledger.figures import FIGURES
 from ledger.queries import days, opened
 from tests.played import Played
 
-FORM = {"amount": "99.00", "first": "Ben Okafor", "second": "Cleo Martin", "key": "count-1"}
-
 
 def text_of(answer) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
@@ -138,92 +136,6 @@ def test_bad_addresses_get_a_page_with_a_sentence(played: Played, ana: Client, p
 # ------------------------------------------------------------------------------------------------- the soft count
 
 
-def test_the_count_team_enters_a_count_and_the_house_finds_it_on_the_page(
-    played: Played, tess: Client, ben: Client, followed
-) -> None:
-    assert re.findall("Enter the count of ([A-Z0-9-]+)", text_of(tess.get("/count/"))) == ["R-02"]
-    form = tess.get(played.address("R-02", "count"))
-    assert re.search(r'name="key" value="[0-9a-f-]{36}"', form.content.decode())
-    answer = tess.post(played.address("R-02", "count"), FORM, follow=True)
-    said = text_of(answer)
-    assert "The count of R-02 is recorded." in said
-    assert "Every box of a closed table is counted." in said
-    assert "R-02 complete, differs" in text_of(ben.get("/drop-and-hold/"))
-    events = text_of(ben.get(played.address("R-02", "counted-drop")))
-    assert "99.00 from 1 event" in events
-
-
-def test_the_count_is_blind(played: Played, tess: Client) -> None:
-    assert "100.00" not in text_of(tess.get(played.address("R-02", "count")))
-
-
-def test_a_form_sent_twice_counts_once(played: Played, tess: Client, followed) -> None:
-    for _ in range(2):
-        assert tess.post(played.address("R-02", "count"), FORM).status_code == 302
-    assert opened.figure_page(played.day, "R-02", "counted-drop").parts[0].leaves[0].count == 1
-
-
-def test_a_count_says_when_the_books_have_not_read_it_yet(played: Played, tess: Client, monkeypatch) -> None:
-    monkeypatch.setattr(days, "wait_until_read", lambda position: False)
-    answer = tess.post(played.address("R-02", "count"), FORM, follow=True)
-    assert "The list shows it in a moment." in text_of(answer)
-
-
-@pytest.mark.parametrize(
-    ("change", "status", "sentence"),
-    [
-        ({"amount": "a lot"}, 422, "is not an amount; write it like 12400 or 12,400.50"),
-        ({"amount": "-5"}, 422, "is not an amount"),
-        ({"amount": "1.5"}, 422, "is not an amount"),
-        ({"amount": "1,00"}, 422, "is not an amount"),
-        ({"amount": "٣"}, 422, "is not an amount"),
-        ({"amount": "999999999999"}, 422, "is more than the house can mean"),
-        ({"second": ""}, 422, "A box is counted by two people"),
-        ({"second": "ben okafor"}, 422, "A box is counted by two people"),
-        ({"first": "x" * 81}, 422, "A name has at most 80 letters."),
-        ({"key": ""}, 400, "An idempotency key is 1 to 200 printable characters."),
-    ],
-)
-def test_a_bad_count_is_refused_in_words_and_keeps_what_was_typed(
-    played, tess: Client, change, status, sentence
-) -> None:
-    answer = tess.post(played.address("R-02", "count"), FORM | change)
-    assert answer.status_code == status
-    assert sentence in text_of(answer)
-    assert 'role="alert"' in answer.content.decode()
-    assert 'value="Ben Okafor"' in answer.content.decode() or "first" in change
-
-
-def test_a_box_is_counted_once_and_only_after_the_close(played: Played, tess: Client, followed) -> None:
-    tess.post(played.address("R-02", "count"), FORM)
-    again = tess.post(played.address("R-02", "count"), FORM | {"key": "count-2"})
-    assert (again.status_code, "is counted already" in text_of(again)) == (409, True)
-    still_open = tess.post(played.address("R-01", "count"), FORM | {"key": "count-3"})
-    assert (still_open.status_code, "is still open" in text_of(still_open)) == (409, True)
-
-
-def test_floor_and_accounting_neither_see_nor_send_the_form(played: Played, ana: Client, ben: Client) -> None:
-    for client in (ana, ben):
-        assert client.get(played.address("R-02", "count")).status_code == 403
-        assert client.post(played.address("R-02", "count"), FORM).status_code == 403
-
-
-def test_a_form_is_offered_only_while_there_is_something_to_count(played: Played, tess: Client, followed) -> None:
-    def offered(table: str, **sent: str) -> bool:
-        address = played.address(table, "count")
-        answer = tess.post(address, FORM | sent) if sent else tess.get(address)
-        return 'name="amount"' in answer.content.decode()
-
-    assert offered("R-02")
-    assert not offered("R-01")
-    assert "is counted once it is closed" in text_of(tess.get(played.address("R-01", "count")))
-    tess.post(played.address("R-02", "count"), FORM)
-    assert not offered("R-02")
-    assert "a count is entered once." in text_of(tess.get(played.address("R-02", "count")))
-    assert not offered("R-02", key="count-2")
-    assert not offered("R-01", key="count-3")
-
-
 def test_a_tray_below_zero_is_remarked_upon_wherever_it_stands(played: Played, ana: Client) -> None:
     """R-03 opens with 10.00 and sells chips for 25.00: 15.00 more than it can have had."""
     played.open("R-03", 1_000)
@@ -242,16 +154,3 @@ def test_the_letter_of_a_figure_stays_a_capital_inside_a_sentence(played: Played
     assert "recorded drop (R)" in said
     assert "(r)" not in said
     assert "(g)" not in said
-
-
-def test_the_form_of_a_table_that_was_not_open_is_not_there(played: Played, tess: Client) -> None:
-    assert tess.get(played.address("R-03", "count")).status_code == 404
-    assert tess.get("/drop-and-hold/nonsense/R-02/count/").status_code == 400
-
-
-def test_a_form_from_elsewhere_is_refused(played: Played, people) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(people["tess"], backend="django.contrib.auth.backends.ModelBackend")
-    answer = client.post(played.address("R-02", "count"), FORM)
-    assert answer.status_code == 403
-    assert "load the page again" in text_of(answer)

@@ -21,6 +21,9 @@ from casino.games.game import CardEntry
 from casino.refusal import Refused
 from casino.round.betting import Asked
 from casino.slips import Person
+from ledger.commands.boxes import collect_boxes
+from ledger.commands.cage import sell_chips
+from ledger.commands.count import open_count
 from tests.played import NOTHING, Played
 
 ALTERED = {
@@ -34,6 +37,10 @@ ALTERED = {
     "table_period": "cash_cents = cash_cents + 1",
     "table_hour": "win_cents = win_cents + 1",
     "box": "counted_cents = counted_cents + 1",
+    "drop_box": "counted_cents = counted_cents + 1",
+    "drop_count": "boxes = boxes + 1",
+    "cage_entry": "cash_cents = cash_cents + 1",
+    "cage_chip": "derived_cents = derived_cents + 1",
     "jackpot_link": "main_micros = main_micros + 1",
     "jackpot_linked_table": "table_code = 'R-09'",
     "jackpot_hit": "amount_cents = amount_cents + 1",
@@ -77,13 +84,22 @@ def rebuilt(*options: str) -> tuple[int, str]:
 
 @pytest.fixture
 def rows(played, role_connection) -> Callable[[str], list[str]]:
-    """What a table holds, as text; a box is counted and a dealer has paid too much, so that no table is empty."""
+    """What a table holds, as text; a box is counted, a dealer has paid too much, so that no table is empty."""
     played.count(9_900)
+    _count_room_and_cage(played)
     _papers_and_people(played)
     rounds.record_payout(played.order(), played.round(1), 1, 1_500)
     played.read()
     connection = role_connection("postgres")
     return lambda table: sorted(row[0] for row in connection.execute(f"SELECT {table}::text FROM {table}"))
+
+
+def _count_room_and_cage(played: Played) -> None:
+    """A box collected, a count of it begun, chips sold."""
+    collect_boxes(played.order("sam"), played.day, ["R-02/1"], ["Ben", "Cleo"])
+    team = [Person(name, frozenset({"count_team"})) for name in ("tess", "tom", "tia")]
+    open_count(played.order("tess"), played.day, [], team)
+    sell_chips(played.order("cara"), {"2500": 5_000})
 
 
 def _papers_and_people(played: Played) -> None:

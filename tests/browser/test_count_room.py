@@ -1,0 +1,163 @@
+"""The count room in a real browser: three boxes by keyboard alone, a difference on the way, and the cage's recount."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from casino.eventstore.follower import catch_up
+from ledger.boxes import CountId
+from ledger.commands.cage import sell_chips
+from ledger.models import DropBox
+from ledger.queries.counts import soft_count
+from tests.browser.test_pages import CHROMIUM, PATIENCE_MS
+from tests.count_house import WHOLE_DROP, CountHouse, password, room
+
+__all__ = ["room"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def window(browser: Browser, room: CountHouse, web_server: str) -> Iterator[Callable[..., Page]]:
+    """A window in which somebody of the house has logged in by keyboard; a script that fails, fails the test."""
+    opened, faults = [], []
+
+    def log_in(who: str, width: int = 1024) -> Page:
+        context = browser.new_context(base_url=web_server, viewport={"width": width, "height": 768})
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+        page.goto("/login/")
+        page.get_by_label("Name").fill(who)
+        page.get_by_label("Password").fill(password(who))
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Log out")).to_be_visible()
+        return page
+
+    yield log_in
+    for context in opened:
+        context.close()
+    assert faults == []
+
+
+def typed(page: Page, *fields: str) -> None:
+    """Each field and Enter, once the page has put the focus where the hand begins; the last Enter sends."""
+    page.wait_for_function("document.activeElement.matches('[data-step]')")
+    for field in fields:
+        page.keyboard.type(field)
+        page.keyboard.press("Enter")
+
+
+R_01 = ("11", "", "3", "", "1", "", "1", "", "")
+"""11 of 100, 3 of 20, one of 5, one of 1: 1,166.00; then counter checks and promo."""
+NOTHING = ("",) * 9
+R_03 = ("2", "", "", "", "", "", "", "", "")
+
+
+def test_three_boxes_are_counted_with_the_keyboard_alone(window, room: CountHouse) -> None:
+    room.collected()
+    catch_up()
+    page = window("tess")
+    expect(page.get_by_role("link", name="Open a count")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Log-in").first).to_be_focused()
+    typed(page, "tom", password("tom"), "tia", password("tia"))
+    for name, first, second in (("R-01", R_01, R_01), ("R-02", NOTHING, NOTHING), ("R-03", R_03, R_03)):
+        expect(page.locator(".turn")).to_have_text("First count")
+        expect(page.get_by_label("Box", exact=True)).to_have_value(f"{name}/1")
+        expect(page.get_by_label("100", exact=True)).to_be_focused()
+        typed(page, *first[:-1])
+        expect(page.get_by_label("Promo")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Second count, by another")).to_be_visible()
+        expect(page.get_by_label("Counted by")).to_have_value("tom")
+        typed(page, *second)
+    expect(page.get_by_role("button", name="Close the count")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("closed: 3 boxes")).to_be_visible()
+    count = soft_count(CountId(room.day, 1))
+    assert count.closed is not None
+    assert count.closed.currency == WHOLE_DROP
+    assert set(DropBox.objects.values_list("table_code", "counted_cents")) <= {
+        ("R-01", 116_600), ("R-02", 0), ("R-03", 20_000),
+    }  # fmt: skip
+
+
+def test_a_difference_holds_the_next_box_up_until_it_is_recorded(window, room: CountHouse) -> None:
+    room.collected().opened()
+    catch_up()
+    page = window("tess")
+    page.goto(f"/count/{room.day}/1/")
+    typed(page, *R_01)
+    expect(page.get_by_text("Second count, by another")).to_be_visible()
+    typed(page, "11", "", "2", "", "1", "", "1", "", "")
+    expect(page.get_by_text("The two counts differ")).to_be_visible()
+    expect(page.get_by_label("The first count is right")).to_be_focused()
+    page.get_by_label("Why they differ").focus()
+    typed(page, "A note of 20 lay under the tray.")
+    expect(page.get_by_text("Counts differed by −20.00: A note of 20 lay under the tray.")).to_be_visible()
+    expect(page.get_by_label("Box", exact=True)).to_have_value("R-02/1")
+
+
+def test_the_total_runs_along_and_what_is_wrong_is_said_beside_what_was_typed(window, room: CountHouse) -> None:
+    room.collected().opened()
+    catch_up()
+    page = window("tess")
+    page.goto(f"/count/{room.day}/1/")
+    expect(page.get_by_label("100", exact=True)).to_be_focused()
+    page.keyboard.type("12")
+    expect(page.locator("[data-total]")).to_have_text("1,200.00")
+    page.keyboard.press("Enter")
+    page.keyboard.type("x")
+    page.get_by_role("button", name="Record").click()
+    expect(page.get_by_role("alert")).to_contain_text("is no number of pieces")
+    expect(page.get_by_label("100", exact=True)).to_have_value("12")
+
+
+def test_the_cage_counts_blind_by_keyboard_and_takes_the_drop_over(window, room: CountHouse) -> None:
+    room.count_closed()
+    page = window("cara")
+    page.goto("/drops/")
+    page.get_by_role("link", name="Open").press("Enter")
+    assert "1,366.00" not in page.content()
+    typed(page, "13", "", "3", "", "1", "", "1")
+    expect(page.get_by_text("Drop variance report")).to_be_visible()
+    expect(page.get_by_label("Note")).to_be_focused()
+    typed(page, "", "tess", password("tess"))
+    expect(page.get_by_text("Signed by cara and tess.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_no_page_of_count_room_and_cage_is_wider_than_the_screen(window, room: CountHouse, width: int) -> None:
+    room.count_closed().recounted({"10000": 130_000})
+    sell_chips(room.order("cara"), {"2500": 5_000_000})
+    catch_up()
+    day = room.day
+    paths = {
+        "tess": ("/count/", f"/count/{day}/open/", f"/count/{day}/1/", f"/count/{day}/correct/R-01/1/"),
+        "cara": ("/drops/", f"/drops/{day}/1/", "/cage/", "/cage/do/sell/", "/cage/do/in-service/", "/cage/do/void/"),
+        "sam": ("/drop/",),
+        "ana": ("/tables/R-01/emergency-box/",),
+    }
+    for who, shown in paths.items():
+        page = window(who, width)
+        for path in shown:
+            answer = page.goto(path)
+            assert answer is not None
+            assert answer.status == 200, path
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
