@@ -18,13 +18,16 @@ from casino.eventstore.follower import catch_up
 from casino.models import Device, TableBoard
 from casino.refusal import Refused
 from casino.table import gaming_date_of
+from ledger.commands import closing
 from ledger.commands.count import count_drop
+from ledger.commands.filing import file_closed_days
 from ledger.floor import demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.models import TablePeriod
 from ledger.queries.days import table_day
 from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 from ledger.staff import dealers_of, make_staff
+from ledger.tasks import balance_at
 
 SPARE_TABLE = "R-99"
 SPARE_TABLES = (SPARE_TABLE, "H-99")
@@ -55,7 +58,7 @@ LOG_INS = (
 class Command(BaseCommand):
     """Does what is missing and leaves the rest; refused in production, where the demo's log-ins must not exist."""
 
-    help = "Make the demo property: log-ins, tables, and the gaming day before today played, closed and counted."
+    help = "Make the demo property: log-ins, tables, and the gaming day before today played, counted, closed and filed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.IS_PRODUCTION:
@@ -109,6 +112,7 @@ def play_day(day: date) -> None:
     finish()
     close_day(floor, day)
     finish()
+    close_and_file(day)
 
 
 def close_day(floor: list[SimulatedTable], day: date) -> None:
@@ -124,6 +128,20 @@ def close_day(floor: list[SimulatedTable], day: date) -> None:
         counted = drop + (10_000 if table.code == off_box else 0)
         order = Order("tess", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
         count_drop(order, table.code, day, counted, ["T. Moss", "T. Reyes"])
+
+
+def close_and_file(day: date) -> None:
+    """Accounting closes the day and it is filed; one on which something is open waits for whoever looks at it."""
+    now = datetime.now(UTC)
+    try:
+        closing.close_day(Order("ben", f"demo:close:{day}", now, source="simulation"), day)
+    except Refused as refusal:
+        if refusal.code != "day_not_ready":
+            raise
+        return
+    catch_up(timeout_s=60)
+    file_closed_days(now, balance_at)
+    catch_up(timeout_s=60)
 
 
 def log_ins() -> list[str]:
