@@ -47,6 +47,15 @@ _MORE = (
         (("", "win"), ("÷", "handle")), _from_parts,
     ),
     Figure(
+        "statistical-drop", "Statistical drop", COUNTED,
+        "Counted drop less the counter checks redeemed at the table: what management compares holds by.",
+        (("+", "counted-drop"), ("−", "pit-redemptions")), _from_parts,
+    ),
+    Figure(
+        "statistical-hold", "Statistical hold", COUNTED, "Win as a share of the statistical drop.",
+        (("", "win"), ("÷", "statistical-drop")), _from_parts,
+    ),
+    Figure(
         "progressive-stakes", "Progressive stakes", RECORDED,
         "Progressive stakes racked, less those that voids gave back.",
         (("+", "racked"), ("−", "refunded")), _from_parts,
@@ -183,6 +192,8 @@ COLUMNS = (
     _figure("drop", "elsewhere", "Paid elsewhere"),
     _figure("drop", "win", "Win"),
     _figure("drop", "hold", "Hold", SHARE),
+    _figure("drop", "statistical-drop", "Stat. drop"),
+    _figure("drop", "statistical-hold", "Stat. hold", SHARE),
     _figure("wagers", "estimated-win", "Estimated win"),
     _figure("wagers", "errors", "Dealer errors"),
     _figure("wagers", "handle", "Handle"),
