@@ -36,12 +36,12 @@ def linked(database, redis_url) -> Floor:
 
 @pytest.fixture
 def fold(linked, role_connection):
-    """Move the mark to the end of the log and send the message that folds the links."""
+    """Move the mark as far as it goes (who holds a stream holds it) and send the message that folds the links."""
     keeper = Keeper(role_connection("casino_app"))
+    wait_until(lambda: keeper.poll() == last_position(), "the mark is at the end of the log")
 
     def send() -> None:
-        while keeper.poll() < last_position():
-            pass
+        keeper.poll()
         app.send_task("jackpot.fold_links", ignore_result=True)
 
     return send
