@@ -31,29 +31,36 @@ WORDS = {
     CLOSED: "Late closer",
     COUNTED: "Late count",
     "count_corrected": "Count corrected",
+    "emergency_box_placed": "Emergency box put on record late",
     CORRECTED_BY: "Entry corrected",
 }
 """What an adjustment is, by the type of its event."""
 
 
 class Fact(NamedTuple):
-    """A late fact: its event's type, what it counts as (a correction: as what it corrects), its session, in and out."""
+    """A late fact: its event's type, what it counts as (a correction: as what it corrects), session, in, out, box."""
 
     type: str
     counts_as: str
     session: int | None
     in_cents: int
     out_cents: int
+    box: int = 1
 
 
 @dataclass(frozen=True)
 class TableDay:
-    """A table's day in the parts that facts change: openers and closers by session, cents by kind of event, count."""
+    """A table's day in the parts that facts change: openers, closers by session; cents by kind of event; boxes."""
 
     openers: Mapping[int, int] = field(default_factory=dict)
     closers: Mapping[int, int] = field(default_factory=dict)
     cents: Mapping[str, int] = field(default_factory=dict)
-    counted_drop: int | None = None
+    boxes: Mapping[int, int | None] = field(default_factory=dict)
+
+    @property
+    def counted_drop(self) -> int | None:
+        """What all its boxes hold; None until every one of them is counted."""
+        return drop_of(self.boxes)
 
     @property
     def facts(self) -> Facts | None:
@@ -82,6 +89,12 @@ class TableDay:
         return FIGURES[code].value(result)
 
 
+def drop_of(boxes: Mapping[int, int | None]) -> int | None:
+    """What boxes hold together, in cents; None until there is one and every one of them is counted."""
+    known = [cents for cents in boxes.values() if cents is not None]
+    return sum(known) if boxes and len(known) == len(boxes) else None
+
+
 def after(day: TableDay, fact: Fact) -> TableDay:
     """The day with one more fact."""
     match fact.type:
@@ -91,8 +104,12 @@ def after(day: TableDay, fact: Fact) -> TableDay:
         case "table_closed":
             assert fact.session is not None
             return replace(day, closers={**day.closers, fact.session: fact.out_cents})
-        case "drop_counted" | "count_corrected":
-            return replace(day, counted_drop=(day.counted_drop or 0) + fact.in_cents)
+        case "drop_counted":
+            return replace(day, boxes={**day.boxes, fact.box: fact.in_cents})
+        case "count_corrected":
+            return replace(day, boxes={**day.boxes, fact.box: (day.boxes.get(fact.box) or 0) + fact.in_cents})
+        case "emergency_box_placed":
+            return replace(day, boxes={**dict.fromkeys(range(1, fact.box + 1)), **day.boxes})
     moved = {
         leaf.code: day.cents.get(leaf.code, 0) + (fact.in_cents if leaf.side == "in" else fact.out_cents)
         for leaf in PERIOD_LEAVES

@@ -1,10 +1,11 @@
 """A table's day from the books' rows, as they are now or as they were at the day's cut."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from ledger.adjustments import drop_of
 from ledger.closing_events import FiledTable
 from ledger.figures import PERIOD_LEAVES, facts_from
 from ledger.models import DayClose, TablePeriod
@@ -13,10 +14,15 @@ from ledger.reconcile import Facts
 
 
 class TableBooks(NamedTuple):
-    """A table's periods of a day, and what its box was counted to, None until it is."""
+    """A table's periods of a day, and what each of its boxes was counted to by number, None until it is."""
 
     periods: list[TablePeriod]
-    counted_drop: int | None
+    boxes: Mapping[int, int | None]
+
+    @property
+    def counted_drop(self) -> int | None:
+        """What all its boxes hold; None until every one of them is counted."""
+        return drop_of(self.boxes)
 
 
 def facts_of(periods: Iterable[TablePeriod], counted_drop: int | None) -> Facts:
@@ -48,8 +54,10 @@ def at_cut(close: DayClose) -> dict[str, TableBooks]:
     by_table: dict[str, list[TablePeriod]] = defaultdict(list)
     for row in close.periods:
         by_table[row["table_code"]].append(_period(row))
-    counted = {row["table_code"]: row["counted_cents"] for row in close.boxes}
-    return {table: TableBooks(periods, counted.get(table)) for table, periods in by_table.items()}
+    boxes: dict[str, dict[int, int | None]] = defaultdict(dict)
+    for row in close.boxes:
+        boxes[row["table_code"]][row["number"]] = row["counted_cents"]
+    return {table: TableBooks(periods, boxes[table]) for table, periods in by_table.items()}
 
 
 NAMES = {field.name for field in TablePeriod._meta.get_fields()} - {"pk"}

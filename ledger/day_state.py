@@ -13,7 +13,8 @@ from casino.refusal import Refused
 from casino.table import Session, session_after
 from casino.transfers import open_transfers
 from ledger.closing import DayState, Period, ends_at
-from ledger.models import Box, DayClose, TablePeriod
+from ledger.count_board import COUNTS
+from ledger.models import Box, DayClose, DropCount, TablePeriod
 from ledger.projections import BOOKS
 
 UNSETTLED = """
@@ -25,7 +26,8 @@ SELECT s.key FROM log.stream s
 
 def decided_on(gaming_date: date) -> DayState:
     """The day's state as of now, for a decision: the books have read all that is in the log; refuses `not_read`."""
-    if not wait_for(BOOKS.name, last_position()):
+    upto = last_position()
+    if not wait_for(BOOKS.name, upto) or not wait_for(COUNTS.name, upto):
         raise Refused("not_read", "The books have not read the log to its end yet; try again in a moment.")
     return day_state(gaming_date)
 
@@ -43,8 +45,23 @@ def day_state(gaming_date: date) -> DayState:
         periods=tuple(_periods(periods)),
         unsettled=tuple(_unsettled(periods)),
         uncounted=tuple(table for table in tables if table not in counted),
+        differences=tuple(_counts(gaming_date)),
         earlier=tuple(days_to_close(gaming_date)),
     )
+
+
+def _counts(gaming_date: date) -> list[str]:
+    """What the counts of the day's boxes still wait for: the count team, or the cage that takes the currency over."""
+    found = []
+    for count in DropCount.objects.filter(gaming_date=gaming_date, accepted_at=None).order_by("number"):
+        name = f"Count {gaming_date}/{count.number}"
+        if count.closed_at is None:
+            found.append(f"{name} is not finished; count its boxes and close it.")
+        elif count.recounted_at is None:
+            found.append(f"{name} is not recounted by the cage; have its currency counted in bulk.")
+        else:
+            found.append(f"{name} is recounted and not accepted; resolve what differs and take it over.")
+    return found
 
 
 def days_to_close(before: date | None = None) -> list[date]:

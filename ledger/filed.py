@@ -25,7 +25,7 @@ SELECT gaming_date, position, occurred_at, p ->> 'by', coalesce(p ->> 'approved_
        coalesce(p -> 'open_things', '[]'),
        coalesce((SELECT jsonb_agg(to_jsonb(t) ORDER BY t.table_code, t.session) FROM table_period t
                   WHERE t.gaming_date = e.gaming_date), '[]'),
-       coalesce((SELECT jsonb_agg(to_jsonb(b) ORDER BY b.table_code) FROM box b
+       coalesce((SELECT jsonb_agg(to_jsonb(b) ORDER BY b.table_code, b.number) FROM drop_box b
                   WHERE b.gaming_date = e.gaming_date), '[]'),
        '', '', ''
   FROM (SELECT *, payload::jsonb AS p FROM log.event WHERE position = %s) e

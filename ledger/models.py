@@ -118,8 +118,8 @@ class DealerError(models.Model):
 class DayClose(models.Model):
     """A gaming day that is closed: its cut, and the day's periods and boxes as the books had them there.
 
-    `periods` and `boxes` are the rows of `table_period` and `box` at the cut, so that what was filed can be reckoned by
-    the same code as what is known now. The fields of the filing are empty until the day is filed.
+    `periods` and `boxes` are the rows of `table_period` and `drop_box` at the cut, so that what was filed can be
+    reckoned by the same code as what is known now. The fields of the filing are empty until the day is filed.
     """
 
     gaming_date = models.DateField(primary_key=True)

@@ -157,7 +157,7 @@ def _hours() -> str:
 
 BEGUN, MOVED = _periods()
 BY_HOUR = _hours()
-FACTS = {leaf.type for leaf in LEAVES.values()} | {CORRECTED_BY}
+FACTS = {leaf.type for leaf in LEAVES.values()} | {CORRECTED_BY, "emergency_box_placed"}
 """The types of event that move a day's figures: one of a closed day is late, and an adjustment."""
 LATE = filed.late_facts_of(FACTS)
 

@@ -25,6 +25,7 @@ from ledger.queries.days import Row, rows_of, table_row, total_row
 from ledger.reconcile import Facts, Reconciled, reconcile, total
 
 AsOf = Literal["filed", "known"]
+BOXES = ("drop_counted", "count_corrected", "emergency_box_placed")
 LATE_SLIP = "late_transfer_recorded"
 LISTED_MAX = 200
 """How many adjustments of a day are listed one by one; those after them are taken together."""
@@ -163,7 +164,7 @@ def filed_day(gaming_date: date) -> FiledDay:
     between = dict(days)
     for entry in rest:
         _applied(days, entry)
-    now = {row.table: _table_day(TableBooks(list(row.periods), row.result.facts.counted_drop)) for row in known.rows}
+    now = {row.table: _table_day(_as_one_box(row)) for row in known.rows}
     where = places(close.cut)
     return FiledDay(
         close=close,
@@ -195,8 +196,14 @@ def _table_day(books: TableBooks) -> TableDay:
         openers={period.session: period.opener_cents for period in books.periods},
         closers={p.session: p.closer_cents for p in books.periods if p.closer_cents is not None},
         cents={leaf.code: sum(getattr(p, leaf.column) for p in books.periods) for leaf in PERIOD_LEAVES},
-        counted_drop=books.counted_drop,
+        boxes=books.boxes,
     )
+
+
+def _as_one_box(row: Row) -> TableBooks:
+    """The books of a row, which has all of its boxes as one."""
+    counted = row.result.facts.counted_drop
+    return TableBooks(list(row.periods), {} if counted is None else {1: counted})
 
 
 def _applied(days: dict[str, TableDay], entry: Entry) -> list[Effect]:
@@ -210,7 +217,9 @@ def _applied(days: dict[str, TableDay], entry: Entry) -> list[Effect]:
 def _fact(entry: Entry) -> Fact:
     counts_as = str(entry.content["entry"]) if entry.type == CORRECTED_BY else entry.type
     session = entry.content.get("session")
-    return Fact(entry.type, counts_as, session if isinstance(session, int) else None, entry.in_cents, entry.out_cents)
+    session = session if isinstance(session, int) else None
+    box = entry.content.get("number", 1) if entry.type in BOXES else 1
+    return Fact(entry.type, counts_as, session, entry.in_cents, entry.out_cents, box)
 
 
 def _compared(
