@@ -40,8 +40,5 @@ def _worst(
     counts: Counts,
 ) -> int:
     """The most of a card and a rank that hands have together; 0 where none has."""
-    found = (
-        by_rank[rank] + max((by_card[card] for card in cards if counts.with_card[rank][card]), default=0)
-        for rank in ranks
-    )
+    found = (by_rank[rank] + by_card[card] for rank in ranks for card in cards if counts.with_card[rank][card])
     return max(found, default=0)

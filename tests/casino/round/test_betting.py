@@ -140,10 +140,12 @@ def test_the_most_paid_in_a_round_is_the_worst_mix_of_card_and_hand() -> None:
 
 def test_what_cannot_win_together_is_not_added_up() -> None:
     """No royal flush holds a 2; one of each lies far below the posted million, though together they are above it."""
-    apart = [Asked(1, "royal_flush", 30), Asked(2, "straight_up:2s", 4_000)]
+    apart = [Asked(1, "royal_flush", 33), Asked(2, "straight_up:2s", 4_000)]
     assert marks_of(*apart) == [[], []]
     assert marks_of(*apart, Asked(3, "straight_up:As", 4_000))[2] == ["payout_over_maximum"]
     assert marks_of(Asked(1, "royal_flush", 33), Asked(1, "straight_flush", 200)) == [[], []]
+    too_much = Asked(1, "royal_flush", 34)
+    assert marks_of(too_much, Asked(2, "straight_up:2s", 4_000)) == [["payout_over_maximum"], []]
 
 
 def test_a_change_counts_in_the_place_of_what_it_replaces() -> None:
