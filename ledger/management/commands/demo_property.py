@@ -1,5 +1,6 @@
 """`manage.py demo_property`: log-ins, tables and a played gaming day, for somebody who wants to look around."""
 
+import logging
 import random
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -21,13 +22,16 @@ from casino.table import gaming_date_of
 from ledger.commands import closing
 from ledger.commands.count import count_drop
 from ledger.commands.filing import file_closed_days
-from ledger.floor import demo_codes, open_displays, prepare_floor, prepare_table
+from ledger.floor import GAME, LINKS, demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
+from ledger.management.jackpots import show_jackpots
 from ledger.models import TablePeriod
 from ledger.queries.days import table_day
 from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 from ledger.staff import dealers_of, make_staff
 from ledger.tasks import balance_at
+
+logger = logging.getLogger(__name__)
 
 SPARE_TABLE = "R-99"
 SPARE_TABLES = (SPARE_TABLE, "H-99")
@@ -72,6 +76,7 @@ class Command(BaseCommand):
         for spare in SPARE_TABLES:
             prepare_table(spare, datetime.now(UTC))
         put_dealer_on(datetime.now(UTC))
+        put_jackpots_up()
         for line in log_ins():
             self.stdout.write(line)
 
@@ -98,6 +103,14 @@ def put_dealer_on(at: datetime) -> None:
     except Refused as refusal:
         if refusal.code not in ("dealer_on_duty", "dealer_elsewhere"):
             raise
+
+
+def put_jackpots_up() -> None:
+    """Hits and a reading at the dealer's table; where people have changed what they need, it is left to them."""
+    try:
+        show_jackpots(LINKS[GAME][0], DEALERS_TABLE)
+    except Refused as refusal:
+        logger.warning("The demo's jackpots are not shown: %s", refusal)
 
 
 def play_day(day: date) -> None:
