@@ -8,12 +8,13 @@ import pytest
 
 from casino.commands.corrections import correct_entry
 from casino.eventstore import store
-from casino.eventstore.follower import followers
+from casino.eventstore.follower import catch_up, followers
 from casino.eventstore.rebuild import rebuild
 from casino.eventstore.verify import verify
 from casino.refusal import Refused
 from ledger.closing_events import DayClosed, DayFiled, day_key
 from ledger.commands.closing import close_day
+from ledger.commands.filing import file_closed_days
 from ledger.models import DayClose, LateFact
 from ledger.queries.filed import day_totals, filed_day, filed_to_date
 from ledger.tasks import balance_at
@@ -72,6 +73,16 @@ def test_a_day_is_filed_once_with_totals_digest_and_seal(house: House) -> None:
     row = store.run("SELECT from_position, to_position FROM log.seal WHERE number = %s", (filed.seal,)).fetchone()
     assert row is not None
     assert row.from_position <= cut <= row.to_position
+
+
+def test_workers_that_file_at_once_file_a_day_once(house: House, at_once: Callable[..., None]) -> None:
+    house.played(FIRST)
+    house.close_day(FIRST)
+    filed: list[int] = []
+    at_once(*[lambda: filed.append(file_closed_days(house.now, balance_at))] * 4)
+    catch_up()
+    assert sum(filed) == 1
+    assert len(store.load(day_key("demo", FIRST)).events) == 2
 
 
 def test_a_late_fact_is_an_adjustment_of_its_own_day_and_changes_nothing_filed(house: House) -> None:
