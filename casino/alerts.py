@@ -42,7 +42,8 @@ class Seen:
     """A table as the rules look at it, at one moment. Amounts in cents; None is not known.
 
     `verdict` is luck's word on the day's result, with its sentence; `miscounts` `variances` and `cash`
-    (people near a threshold) are (subject, sentence) of what was recorded on the day.
+    (people near a threshold) are (subject, sentence) of what was recorded on the day. The cage is seen as the table
+    `cage`, with cash of its own and `floats`: the chips that the record has less than none of.
     """
 
     table: str
@@ -60,6 +61,7 @@ class Seen:
     miscounts: Sequence[tuple[str, str]] = ()
     variances: Sequence[tuple[str, str]] = ()
     cash: Sequence[tuple[str, str]] = ()
+    floats: Sequence[tuple[str, str]] = ()
 
 
 class Finding(NamedTuple):
@@ -145,6 +147,10 @@ def _near_cash_threshold(seen: Seen, rule: Rule) -> Said:
     return [Finding("near_cash_threshold", subject, seen.table, sentence) for subject, sentence in seen.cash]
 
 
+def _float_below_zero(seen: Seen, rule: Rule) -> Said:
+    return [Finding("float_below_zero", subject, seen.table, sentence) for subject, sentence in seen.floats]
+
+
 CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "tray_below_fill_line": _tray_below_fill_line,
     "table_idle": _table_idle,
@@ -154,6 +160,7 @@ CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "progressive_miscount": _progressive_miscount,
     "opener_variance": _opener_variance,
     "near_cash_threshold": _near_cash_threshold,
+    "float_below_zero": _float_below_zero,
 }
 
 

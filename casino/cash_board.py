@@ -4,16 +4,24 @@ from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
 
+# Of the cage's own entries no table is known; what it pays for a table has the table's seat, and no patron.
 TRANSACTIONS = """
 INSERT INTO cash_transaction (position, gaming_date, table_code, seat, patron_id, direction, amount_cents, kind, at, by)
-SELECT position, gaming_date, table_code, seat, (p ->> 'patron_id')::bigint, 'in', cents, type, occurred_at, actor
-  FROM (SELECT *, payload::jsonb AS p,
-               CASE coalesce(payload::jsonb ->> 'entry', type) WHEN 'cash_bought_in' THEN in_cents
-                    WHEN 'pit_redemption_taken' THEN out_cents ELSE 0 END AS cents
-          FROM log.event
-         WHERE position > %s AND position <= %s
-           AND type IN ('cash_bought_in', 'pit_redemption_taken', 'entry_corrected')) AS e
- WHERE cents <> 0
+SELECT position, gaming_date, coalesce(table_code, 'cage'), seat, (p ->> 'patron_id')::bigint,
+       CASE WHEN kind IN ('cash_bought_in', 'pit_redemption_taken', 'chips_sold', 'counter_check_redeemed') THEN 'in'
+            ELSE 'out' END, cents, type, occurred_at, actor
+  FROM (SELECT *, CASE kind WHEN 'cash_bought_in' THEN in_cents WHEN 'pit_redemption_taken' THEN out_cents
+                            WHEN 'chips_sold' THEN in_cents WHEN 'chips_redeemed' THEN out_cents
+                            WHEN 'counter_check_redeemed' THEN (p ->> 'cash_cents')::bigint
+                            WHEN 'winnings_paid_elsewhere' THEN out_cents WHEN 'jackpot_paid' THEN out_cents
+                            ELSE 0 END AS cents
+          FROM (SELECT *, payload::jsonb AS p, coalesce(payload::jsonb ->> 'entry', type) AS kind
+                  FROM log.event
+                 WHERE position > %s AND position <= %s AND type IN
+                       ('cash_bought_in', 'pit_redemption_taken', 'entry_corrected', 'chips_sold', 'chips_redeemed',
+                        'counter_check_redeemed', 'cage_entry_voided', 'winnings_paid_elsewhere', 'jackpot_paid')) AS e
+       ) AS t
+ WHERE cents <> 0 AND coalesce(p ->> 'paid_by', p ->> 'paid_from', 'cage') = 'cage'
 """
 
 MERGES = """

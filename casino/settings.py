@@ -286,6 +286,8 @@ FLOOR_FIGURES = [
     "ledger.queries.luck.floor_luck",
     "casino.queries.alerts.floor_alerts",
 ]
+# What the watch is told of the cage: no arguments → (chip, sentence) of each denomination below zero.
+CAGE_FLOATS = "ledger.queries.cage.below_zero"
 # The followers that a tile is made from, and those that come some while after the rest.
 FLOOR_READERS = ["board", "books", "luck", "alerts"]
 FLOOR_READERS_LATER = ["replays"]

@@ -5,13 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.db.models import Max
+from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from casino.alerts import Finding, NotEnough, Seen, look
 from casino.models import AlertBoard, Incident
 from casino.money import written
 from casino.queries.cash import near_thresholds
-from casino.queries.floor import Tile, floor
+from casino.queries.floor import Tile, floor, gaming_date_now
+
+CAGE = "cage"
+"""Stands for the cage where a table's code is asked for; a table's code has capital letters only."""
 
 
 class Watched(NamedTuple):
@@ -23,13 +29,21 @@ class Watched(NamedTuple):
 
 
 def watched() -> Watched:
-    """Every rule asked of every table that has been open; two queries besides the floor's."""
+    """Every rule asked of every table that has been open, and of the cage; a few queries besides the floor's."""
     shown = floor()
     days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
     incidents = _incidents(set(days.values()))
-    cash = near_thresholds(days.values())
-    findings, not_enough = look(_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days)
+    today = gaming_date_now()
+    cash = near_thresholds({*days.values(), today})
+    tables = [_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days]
+    findings, not_enough = look([*tables, _cage(cash)])
+    days[CAGE] = today
     return Watched(findings, not_enough, days)
+
+
+def _cage(cash: Mapping[str, list[tuple[str, str]]]) -> Seen:
+    """The cage as the rules look at it; its float is the ledger's, which is asked by name (settings.CAGE_FLOATS)."""
+    return Seen(CAGE, timezone.now(), False, cash=cash.get(CAGE, ()), floats=import_string(settings.CAGE_FLOATS)())
 
 
 def _incidents(days: Iterable[date]) -> dict[tuple[str, date], list[Incident]]:
