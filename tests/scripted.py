@@ -18,6 +18,8 @@ PEOPLE = {
     "cara": roles.CAGE,
     "sam": roles.SECURITY,
     "tess": roles.COUNT_TEAM,
+    "tom": roles.COUNT_TEAM,
+    "una": roles.COUNT_TEAM,
     "ben": roles.ACCOUNTING,
     "max": roles.PROGRESSIVE_ADMIN,
 }
