@@ -161,4 +161,4 @@ TABLES = (
     "journal_entry", "journal_line", "journal_sum", "journal_tray", "journal_session", "journal_box", "journal_meter",
     "journal_hit",
 )  # fmt: skip
-JOURNAL = Follower("journal", TABLES, apply)
+JOURNAL = Follower("journal", TABLES, apply, batch=1_000)  # every fifth event posts, eight lines each

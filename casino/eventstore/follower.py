@@ -23,11 +23,15 @@ BATCH = 5_000
 
 @dataclass(frozen=True)
 class Follower:
-    """`apply(cursor, after, upto)` folds the events with after < position <= upto in the caller's transaction."""
+    """`apply(cursor, after, upto)` folds the events with after < position <= upto in the caller's transaction.
+
+    `batch` is how many positions one step may fold; smaller where an event costs more.
+    """
 
     name: str
     tables: tuple[str, ...]
     apply: Callable[[CursorWrapper, int, int], None]
+    batch: int = BATCH
 
 
 @cache
@@ -61,7 +65,7 @@ def mark() -> int:
         return int(cursor.fetchone()[0])
 
 
-def step(follower: Follower, batch: int = BATCH, upto: int | None = None) -> bool:
+def step(follower: Follower, batch: int | None = None, upto: int | None = None) -> bool:
     """Fold the next batch and move the checkpoint with it, in one transaction; False when there was nothing to do.
 
     Two processes never step the same follower at once: an advisory lock, which a rebuild holds while it compares.
@@ -74,7 +78,7 @@ def step(follower: Follower, batch: int = BATCH, upto: int | None = None) -> boo
         if not cursor.fetchone()[0]:
             return False
         after = position_of(follower.name)
-        until = min(limit, after + batch)
+        until = min(limit, after + (batch or follower.batch))
         if until <= after:
             return False
         follower.apply(cursor, after, until)

@@ -18,6 +18,8 @@ from casino.refusal import Refused
 
 CHUNK = 20_000
 """Positions in one transaction: what a statement costs apart from its events is shared by more than live (BATCH)."""
+STEPS = 4
+"""And no more than so many steps of the follower."""
 
 
 class Difference(NamedTuple):
@@ -62,7 +64,7 @@ def shadow(follower: Follower, alias: str) -> Iterator[None]:
 def replay(follower: Follower, alias: str, after: int, upto: int, progress: Callable[[int], object]) -> None:
     """Fold (after, upto] into the shadow tables, one committed chunk at a time."""
     while after < upto:
-        until = min(upto, after + CHUNK)
+        until = min(upto, after + min(CHUNK, STEPS * follower.batch))
         with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
             follower.apply(cursor, after, until)
         progress(until - after)
