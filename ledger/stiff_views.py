@@ -33,6 +33,8 @@ from ledger.stiff_sheet import adjustments_sheet, sheet_of
 from ledger.views import asked_day
 
 BY = {TABLE: "Table", DAY: "Table and day", SESSION: "Period"}
+OF_THE_MONTH = ("base", "deviation")
+"""Columns that the hold report explains."""
 SIGNATURES = ("Prepared by, count room", "Received by, accounting", "Audited by, income audit", "Reviewed by")
 
 
@@ -109,7 +111,9 @@ def _cell(shown: Report, line: Line, column: Column) -> Shown:
     amount = column.value(line)
     reason = "" if amount is not None else column.why(line)
     url = ""
-    if column.figure and not (line.kind in (SESSION, SHIFT) and column.span != RANGE):
+    if column.code in OF_THE_MONTH and amount is not None:
+        url = f"{reverse('hold')}?month={shown.last:%Y-%m}"
+    elif column.figure and not (line.kind in (SESSION, SHIFT) and column.span != RANGE):
         url = address(column.figure, scope_of(line, shown.first, shown.last, column.span))
     return Shown(column, amount, reason, url)
 

@@ -1,5 +1,6 @@
 """The state of a day's master game report: unaudited, audited, or with facts that came after its audit."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,13 +13,17 @@ from ledger.models import LateFact
 from ledger.report_events import ReportAudited, report_key
 
 UNAUDITED, AUDITED, CHANGED = "unaudited", "audited", "changed since"
-CORRECTIONS = ("entry_corrected", "count_corrected")
 
 # Corrections stand on the streams of sessions and boxes, whose keys end with the gaming day and what is within it.
 _CORRECTIONS = """
-SELECT e.position FROM log.stream s JOIN log.event e ON e.stream_id = s.id
- WHERE (s.key >= %s AND s.key < %s OR s.key >= %s AND s.key < %s) AND split_part(s.key, '/', 4) = %s
+SELECT e.position, split_part(s.key, '/', 4) AS day FROM log.stream s JOIN log.event e ON e.stream_id = s.id
+ WHERE (s.key >= %s AND s.key < %s OR s.key >= %s AND s.key < %s) AND split_part(s.key, '/', 4) BETWEEN %s AND %s
    AND e.type IN ('entry_corrected', 'count_corrected')"""
+_AUDITS = """
+SELECT DISTINCT ON (s.key) e.gaming_date,
+       ARRAY(SELECT jsonb_array_elements_text(e.payload::jsonb -> 'adjustments')::bigint) AS adjustments
+  FROM log.stream s JOIN log.event e ON e.stream_id = s.id AND e.type = 'report_audited'
+ WHERE s.key >= %s AND s.key <= %s ORDER BY s.key, e.version DESC"""
 _COUNTED_BY = """
 SELECT DISTINCT lower(p.name) AS name
   FROM log.stream s JOIN log.event e ON e.stream_id = s.id
@@ -61,11 +66,20 @@ def audit_of(gaming_date: date) -> Audit:
 
 def corrections_of(gaming_date: date) -> list[int]:
     """The positions of all that put the day right: corrections, and what came after its close."""
+    return sorted(_corrections(gaming_date, gaming_date).get(gaming_date, set()))
+
+
+def _corrections(first: date, last: date) -> dict[date, set[int]]:
+    """Day → those positions: two queries, however many days."""
     house = settings.CASINO_PROPERTY
-    keys = (f"{house}/box/", f"{house}/box/~", f"{house}/session/", f"{house}/session/~", gaming_date.isoformat())
-    found = {row.position for row in store.run(_CORRECTIONS, keys)}
-    found |= set(LateFact.objects.filter(gaming_date=gaming_date).values_list("position", flat=True))
-    return sorted(found)
+    keys = (f"{house}/box/", f"{house}/box/~", f"{house}/session/", f"{house}/session/~")
+    found: dict[date, set[int]] = defaultdict(set)
+    for row in store.run(_CORRECTIONS, (*keys, first.isoformat(), last.isoformat())):
+        found[date.fromisoformat(row.day)].add(row.position)
+    late = LateFact.objects.filter(gaming_date__range=(first, last))
+    for day, position in late.values_list("gaming_date", "position"):
+        found[day].add(position)
+    return found
 
 
 def counted_by(gaming_date: date) -> set[str]:
@@ -75,7 +89,8 @@ def counted_by(gaming_date: date) -> set[str]:
 
 
 def audited_days(first: date, last: date) -> set[date]:
-    """The days of a stretch whose report was audited at least once: one query over short streams."""
+    """The days of a stretch whose report is audited and to which nothing was added since: three queries."""
     low, high = report_key(settings.CASINO_PROPERTY, first), report_key(settings.CASINO_PROPERTY, last)
-    rows = store.run("SELECT key FROM log.stream WHERE key >= %s AND key <= %s", (low, high))
-    return {date.fromisoformat(row.key.rpartition("/")[2]) for row in rows}
+    corrections = _corrections(first, last)
+    known = {row.gaming_date: set(row.adjustments) for row in store.run(_AUDITS, (low, high))}
+    return {day for day, positions in known.items() if corrections.get(day, set()) <= positions}

@@ -185,7 +185,9 @@ def _each_fault_opens_to_its_events(ben: Client) -> None:
     line = received.lines[0]
     assert line.slip_url == "/slips/R-01/2026-03-15/1/1/"
     assert line.people == "cara, sam, dan, eve"
-    assert "Dealer paid" in text_of(ben.get(f"/explain/errors/?of=table:R-01&from={OVERPAID[1]}"))
+    assert "was paid 65.00 on colour red, due 40.00" in text_of(
+        ben.get(f"/explain/errors/?of=table:R-01&from={OVERPAID[1]}")
+    )
     whole = explain("win", Scope(HOUSE, "", FIRST, LAST, only_complete=True))
     assert whole.is_proven
     assert whole.pieces_agree

@@ -250,6 +250,18 @@ def test_accounting_audits_a_complete_day_and_a_later_correction_asks_for_anothe
     assert [entry.type for entry in audit_of(FIRST).adjustments] == ["entry_corrected"]
 
 
+def test_days_are_audited_one_by_one_and_a_stretch_says_how_many(house: House, ben: Client):
+    house.played(FIRST)
+    house.played(FIRST + timedelta(days=1))
+    stretch = address(last=FIRST + timedelta(days=1))
+    audit_report(house.order("ben"), FIRST)
+    assert "UNAUDITED: 1 OF 2 DAYS AUDITED" in text_of(ben.get(stretch))
+    audit_report(house.order("ben"), FIRST + timedelta(days=1))
+    assert " AUDITED " in text_of(ben.get(stretch))
+    correct(house)
+    assert "UNAUDITED: 1 OF 2 DAYS AUDITED" in text_of(ben.get(stretch))
+
+
 def correct(house: House) -> None:
     """The buy-in of R-01 was 90.00, not 100.00."""
     from casino.commands.order import property_code
