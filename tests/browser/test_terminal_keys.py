@@ -104,7 +104,8 @@ def test_amounts_are_read_strictly(dealer: Dealer) -> None:
     for text, words in {
         "1 As 1,075.50": "straight up A♠ 1,075.50",
         "1 As 12,50": "“12,50” is no amount",
-        "1 As 5.5": "“5.5” is no amount",
+        "1 As 5.5": "“5.5” is no amount: cents have two digits, as in 5.50.",
+        "1 As 600,000,000, As 600,000,000": "1,200,000,000 on straight up A♠ is more than anybody can mean.",
         "1 As 0": "A stake is above zero.",
         "1 As 99,999,999,999,999": "is no amount",
         "1 As 999999999999": "is more than anybody can mean",
