@@ -37,6 +37,7 @@ class Share(msgspec.Struct, frozen=True):
     amount_cents: int
     state: str = PENDING
     disputed_by: str = ""
+    disputed_for: str = ""
     return_asked: e.ReturnRequested | None = None
     slip: Slip | None = None
 
@@ -61,9 +62,9 @@ def evolve(case: Case, event: Event) -> Case:
         case e.ShareVerified():
             return _with(case, event.seats, state=VERIFIED)
         case e.ShareDisputed():
-            return _with(case, event.seats, state=DISPUTED, disputed_by=event.by)
+            return _with(case, event.seats, state=DISPUTED, disputed_by=event.by, disputed_for=event.reason)
         case e.DisputeSettled():
-            return _with(case, event.seats, state=PENDING, disputed_by="")
+            return _with(case, event.seats, state=PENDING, disputed_by="", disputed_for="")
         case e.PayoutPrepared():
             slip = Slip(event.book, event.slip, event.payout_cents, event.paid_from, event.document, event.by)
             return _with(case, [event.seat], state=PREPARED, slip=slip)
