@@ -35,6 +35,7 @@ from ledger.events import DropCounted
 from ledger.journal import JOURNAL
 from ledger.postings import POSTINGS
 from ledger.queries.journal import trial_balance
+from ledger.queries.ties import HOLDS, ties
 from ledger.simulate import simulated
 from tests.played import Played
 
@@ -232,6 +233,7 @@ def test_random_days_balance_at_random_positions(played: Played, seed: int) -> N
         found = trial_balance(position)
         assert found.is_zero
         assert found.of(a.PATRONS_CHIPS) == found.of(a.CHIPS_OWED)
+    assert {tie.state for tie in ties(played.day).every} == {HOLDS}
     assert rebuild.rebuild(JOURNAL, "owner", True, lambda _: None) == []
 
 

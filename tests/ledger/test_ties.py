@@ -6,10 +6,16 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from casino.commands.order import property_code
+from casino.events import CashBoughtIn
 from casino.eventstore.follower import catch_up, step
+from ledger.accounts import BOXES, OVER_SHORT_BOX
+from ledger.count_events import Contents, CountCorrected, EmergencyBoxPlaced, box_key
+from ledger.events import DropCounted
 from ledger.journal import JOURNAL
+from ledger.queries.journal import trial_balance
 from ledger.queries.ties import DIFFERS, HOLDS, ties
-from tests.ledger.test_journal import DAY, closer, opener, session, worked_day
+from tests.ledger.test_journal import DAY, append, closer, opener, session, worked_day
 from tests.played import Played
 
 
@@ -44,6 +50,39 @@ def test_a_day_of_two_sessions_ties_whatever_was_over_or_short_between_them(data
     session(closer(998_500, number=2, last_round=0), number=2)
     catch_up()
     assert set(states().values()) == {HOLDS}
+
+
+def test_a_day_of_two_boxes_ties_at_the_last_count_and_after_a_correction_of_it(database: Any) -> None:
+    """100.00 into the first box and 50.00 into an emergency box; 2.00 are missing, and 1.00 of that was miscounted."""
+    own = box_key(property_code(), "R-01", DAY.isoformat())
+    emergency = box_key(property_code(), "R-01", DAY.isoformat(), 2)
+    session(opener(1_000_000), CashBoughtIn(table="R-01", seat=1, amount_cents=10_000))
+    append(emergency, EmergencyBoxPlaced(table="R-01", number=2, mark="E-2", reason="full", by="ana"))
+    session(CashBoughtIn(table="R-01", seat=1, amount_cents=5_000), closer(985_000, last_round=0))
+    append(own, counted_box(1, 10_000))
+    catch_up()
+    assert trial_balance().of(BOXES) == 5_000 * 10_000
+    assert trial_balance().of(OVER_SHORT_BOX) == 0
+    append(emergency, counted_box(2, 4_800))
+    catch_up()
+    assert trial_balance().of(BOXES) == 0
+    assert trial_balance().of(OVER_SHORT_BOX) == 200 * 10_000
+    assert set(states().values()) == {HOLDS}
+    right = CountCorrected(
+        table="R-01", number=2, before=Contents(currency={"100": 4_800}), after=Contents(currency={"100": 4_900}),
+        reason="a note stuck", requested_by="tess", approved_by="ben",
+    )  # fmt: skip
+    append(emergency, right)
+    catch_up()
+    assert trial_balance().of(OVER_SHORT_BOX) == 100 * 10_000
+    assert set(states().values()) == {HOLDS}
+
+
+def counted_box(number: int, currency: int) -> DropCounted:
+    return DropCounted(
+        table="R-01", counted_cents=currency, counted_by=[], number=number, count=f"{DAY}/1",
+        currency={"100": currency},
+    )  # fmt: skip
 
 
 def test_a_meter_that_was_tampered_with_no_longer_ties(played: Played) -> None:
