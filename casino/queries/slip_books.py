@@ -17,6 +17,7 @@ from casino.eventstore.history import Entry
 from casino.eventstore.registry import name_of
 from casino.keys import session_of, slip_book_key
 from casino.models import SlipBoard
+from casino.slip_events import SlipNumbered
 from casino.table import Session, session_after
 
 OTHER_PAPERS = {"error_notification": "opener_variance_found", "counter_check": "counter_check_issued"}
@@ -88,7 +89,8 @@ def _books(year: int) -> list[str]:
 
 
 def _checked(name: str, day: date) -> Book:
-    entries = history.of_stream(slip_book_key(settings.CASINO_PROPERTY, name))
+    told = history.of_stream(slip_book_key(settings.CASINO_PROPERTY, name))
+    entries = [entry for entry in told if isinstance(entry.event, SlipNumbered)]  # other apps' books name no session
     of_day = [entry for entry in entries if entry.gaming_date == day]
     serials = Counter(entry.event.serial for entry in entries)
     papers = _papers(name, {entry.event.session for entry in of_day} | _known_sessions(day))
