@@ -20,13 +20,12 @@ from casino.models import Device, TableBoard
 from casino.refusal import Refused
 from casino.table import gaming_date_of
 from ledger.commands import closing
-from ledger.commands.count import count_drop
 from ledger.commands.filing import file_closed_days
+from ledger.counted import count_boxes, put_chips_in_service
 from ledger.floor import GAME, LINKS, demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.management.jackpots import show_jackpots
 from ledger.models import TablePeriod
-from ledger.queries.days import table_day
 from ledger.simulate import SimulatedTable, expected_tray, simulated, ticking
 from ledger.staff import dealers_of, make_staff
 from ledger.tasks import balance_at
@@ -49,6 +48,7 @@ LOG_INS = (
     ("sam", roles.SECURITY, "Sam Okafor", "sam-carries-chips"),
     ("tess", roles.COUNT_TEAM, "Tess Moss", "tess-in-the-count"),
     ("tom", roles.COUNT_TEAM, "Tom Reyes", "tom-in-the-count"),
+    ("tia", roles.COUNT_TEAM, "Tia Marsh", "tia-in-the-count"),
     ("ben", roles.ACCOUNTING, "Ben Adler", "ben-in-accounting"),
     ("max", roles.PROGRESSIVE_ADMIN, "Max Duval", "max-at-the-meters"),
     ("mia", roles.PROGRESSIVE_ADMIN, "Mia Sorel", "mia-at-the-meters"),
@@ -118,6 +118,7 @@ def play_day(day: date) -> None:
     zone = ZoneInfo(settings.TIME_ZONE)
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone).astimezone(UTC)
     prepare_floor(demo_codes(), noon)
+    put_chips_in_service(noon)
     floor = [simulated(code, 54, ticking(noon), dealers_of(n)) for n, code in enumerate(demo_codes())]
     for table in floor:
         table.open()
@@ -137,10 +138,7 @@ def close_day(floor: list[SimulatedTable], day: date) -> None:
     off_tray, off_box = chance.sample([table.code for table in floor], 2)
     for table in floor:
         table.close(expected_tray(table.code, day) - (2_500 if table.code == off_tray else 0))
-        drop = table_day(day, table.code).result.facts.recorded_drop
-        counted = drop + (10_000 if table.code == off_box else 0)
-        order = Order("tess", f"demo:count:{table.code}:{day}", datetime.now(UTC), source="count")
-        count_drop(order, table.code, day, counted, ["T. Moss", "T. Reyes"])
+    count_boxes(day, {off_box: 10_000})
 
 
 def close_and_file(day: date) -> None:
