@@ -341,6 +341,11 @@ ACCESS: dict[str, Access] = {
     "api/v1/counts/<day:gaming_date>/correct/": act(COUNT_TEAM),  # and a second of the team
     _API_COUNT: look(COUNT_TEAM, ACCOUNTING),
     **{f"{_API_COUNT}{step}/": act(COUNT_TEAM) for step in ("boxes", "recounts", "differences", "close")},
+    "income-audit/": look(ACCOUNTING),
+    "income-audit/<str:day>/exceptions.csv": look(ACCOUNTING),
+    "income-audit/<str:day>/do/<str:deed>/": act(ACCOUNTING),
+    "api/v1/income-audit/<day:gaming_date>/": look(ACCOUNTING),
+    **{f"api/v1/income-audit/<day:gaming_date>/{deed}/": act(ACCOUNTING) for deed in ("tick", "explain")},
     # --- the cage -------------------------------------------------------------------------------------------------
     "drops/": look(CAGE, COUNT_TEAM, ACCOUNTING),
     "drops/<str:day>/<int:n>/": look(CAGE, COUNT_TEAM, ACCOUNTING),

@@ -36,6 +36,7 @@ NAVIGATION = (
     Link("boxes_to_count", "Count", "count/"),
     Link("drops", "Drops", "drops/"),
     Link("cage", "Cage", "cage/"),
+    Link("income_audit", "Paper", "income-audit/"),
     Link("reconciliation", "Reconciliation", "reconciliation/", ("investigations/",)),
     Link("close", "Close", "close/"),
     Link("trial_balance", "Ledger", "ledger/"),

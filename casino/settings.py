@@ -273,6 +273,7 @@ FOLLOWERS = [
     "ledger.projections.BOOKS",
     "ledger.count_board.COUNTS",
     "ledger.cage_board.CAGE",
+    "ledger.paper_board.PAPER",
     "ledger.luck_hours.LUCK",
     "ledger.journal.JOURNAL",
     "ledger.investigation_board.INVESTIGATIONS",

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from casino.web import problems
 from ledger import (
+    audit_api,
     cage_api,
     close_api,
     count_api,
@@ -109,4 +110,5 @@ urlpatterns = [
     *(path(route, view.as_view()) for route, view in journal_api.URLS),
     *count_api.urlpatterns,
     *cage_api.urlpatterns,
+    *audit_api.urlpatterns,
 ]

@@ -62,6 +62,32 @@ class DropCount(models.Model):
         return self.accepted_cents - self.currency_cents
 
 
+class BoxPaper(models.Model):
+    """A document that should lie in a table's box, or lay there and is not known, and what income audit found of it.
+
+    `finding` is "" until it is ticked, then agrees, differs, missing or unmatched; `said` is what an
+    unmatched one says.
+    """
+
+    pk = models.CompositePrimaryKey("gaming_date", "document")
+    gaming_date = models.DateField()
+    document = models.TextField()
+    table_code = models.TextField()
+    kind = models.TextField()
+    serial = models.IntegerField(null=True)
+    is_void = models.BooleanField()
+    finding = models.TextField()
+    said = models.TextField()
+    note = models.TextField()
+    last_position = models.BigIntegerField()
+
+    class Meta:
+        db_table = "box_paper"
+
+    def __str__(self) -> str:
+        return self.document
+
+
 class CageEntry(models.Model):
     """An event that moved the cage's chips or cash. Cents are signed as the cage sees them: in above zero."""
 

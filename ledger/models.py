@@ -3,6 +3,7 @@
 from django.db import models
 
 from ledger import journal_models  # noqa: F401  Django finds models through this module
+from ledger.count_models import BoxPaper as BoxPaper
 from ledger.count_models import CageChip as CageChip
 from ledger.count_models import CageEntry as CageEntry
 from ledger.count_models import DropBox as DropBox

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from ledger import (
+    audit_views,
     cage_views,
     close_views,
     count_views,
@@ -29,6 +30,9 @@ urlpatterns = [
     path("drops/", count_views.drops, name="drops"),
     path("drops/<str:day>/<int:n>/", count_views.one_drop, name="one_drop"),
     path("drops/<str:day>/<int:n>/do/<str:deed>/", count_views.drop_deed, name="drop_deed"),
+    path("income-audit/", audit_views.income_audit, name="income_audit"),
+    path("income-audit/<str:day>/exceptions.csv", audit_views.exceptions_csv, name="audit_exceptions"),
+    path("income-audit/<str:day>/do/<str:deed>/", audit_views.press, name="audit_deed"),
     path("cage/", cage_views.cage, name="cage"),
     path("cage/do/<str:deed>/", cage_views.deed, name="cage_deed"),
     path("close/", close_views.close, name="close"),

@@ -50,6 +50,7 @@ ALTERED = {
     "table_hour": "win_cents = win_cents + 1",
     "box": "counted_cents = counted_cents + 1",
     "drop_box": "counted_cents = counted_cents + 1",
+    "box_paper": "finding = 'missing'",
     "drop_count": "boxes = boxes + 1",
     "cage_entry": "cash_cents = cash_cents + 1",
     "cage_chip": "derived_cents = derived_cents + 1",
