@@ -95,7 +95,7 @@ class Tile:
         found = [f"progressive not taken: {off}"] if off else []
         found += ["Roll due"] if self.roll_is_due and "roll_due" not in said else []
         found += ["Tray below fill line"] if self.is_below_fill_line and "tray_below_fill_line" not in said else []
-        return found + [alert.title for alert in alerts]
+        return list(dict.fromkeys(found + [alert.title for alert in alerts]))  # one title may stand for two subjects
 
     @property
     def is_below_fill_line(self) -> bool:

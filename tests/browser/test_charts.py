@@ -28,7 +28,7 @@ def test_a_tables_result_is_drawn_against_its_theo_and_kept_when_it_is_fetched_a
     assert stroke == brass
     window.evaluate("document.querySelector('.chart__drawing').dataset.same = 'yes'")
     window.evaluate("document.querySelector('section.luck').dataset.old = 'yes'")
-    window.evaluate("htmx.trigger(document.querySelector('[data-read-by=luck]'), 'moved')")
+    window.evaluate("htmx.trigger(document.querySelector('[data-read-by~=luck]'), 'moved')")
     expect(window.locator("section.luck[data-old=yes]")).to_have_count(0)  # the fragment is a new one
     expect(window.locator(".chart__drawing[data-same=yes]")).to_have_count(1)
     expect(window.locator(RESULT)).to_have_count(4)
