@@ -48,6 +48,7 @@ class Dealer:
     def __init__(self, page: Page, table: str, size: str) -> None:
         self.page, self.table, self.size = page, table, size
         self.presses, self.keystrokes = 0, 0
+        self.position: str | None = None
         self.pictures = 0
 
     def at(self) -> "Dealer":
@@ -73,9 +74,17 @@ class Dealer:
 
     def keys(self, text: str, then: str = "Enter") -> "Dealer":
         """Type into the one field, and say that it is done."""
+        self.position = self.page.locator("#now").get_attribute("data-position")
         self.page.keyboard.type(text)
         self.page.keyboard.press(then)
         self.keystrokes += len(text) + 1
+        return self
+
+    def answered(self) -> "Dealer":
+        """Wait until the page stands at another position of the log than before the last keys."""
+        expect(self.page.locator("#now")).not_to_have_attribute(
+            "data-position", self.position or "", timeout=PATIENCE_MS
+        )
         return self
 
     @property

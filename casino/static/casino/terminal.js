@@ -249,6 +249,7 @@
   function take() {
     const field = one("#typed"), text = field.value.trim();
     if (!text) return next();
+    if (pressing) return;  // typed ahead of an answer: it waits in the field for the next picture
     if (step === "bets") {
       const read = reader.bets(text);
       if (read.wrong) return preview();
@@ -337,6 +338,9 @@
   // ------------------------------------------------------------------ presses
 
   const open = new Map();
+  /** What stood in the field when a press was made, and what was typed there since, ahead of the answer. */
+  let pressedWith = "", ahead = "";
+  const typed = () => one("#typed")?.value ?? "";
 
   function keyFor(element, content) {
     const known = open.get(element);
@@ -349,6 +353,7 @@
   root.addEventListener("htmx:configRequest", ({ detail }) => {
     typing = document.activeElement?.id === "typed";
     if (detail.verb !== "post") return;
+    pressedWith = typed();
     detail.headers["Idempotency-Key"] = keyFor(detail.elt, JSON.stringify([...detail.formData]));
     htmx.trigger(now, "htmx:abort");
   });
@@ -365,7 +370,11 @@
   });
   root.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const code = detail.xhr.getResponseHeader("X-Refused"), asked = detail.requestConfig;
-    if (!code) { if (detail.shouldSwap) shown = asked.verb === "get" ? entered() : ""; return; }
+    if (!code) {
+      if (detail.shouldSwap) shown = asked.verb === "get" ? entered() : "";
+      if (detail.shouldSwap && asked.verb === "post") ahead = typed().startsWith(pressedWith) ? typed().slice(pressedWith.length) : typed();
+      return;
+    }
     detail.shouldSwap = detail.isError = false;
     refuse(detail.xhr.responseText, asked.elt);
     if (code === EMPTY) { one("[name=without_wagers]").value = "yes"; swappedAt = Date.now(); show(); preview(); }
@@ -405,6 +414,8 @@
     recover(mine);
     reader.learn();
     enterAgain();
+    if (ahead && one("#typed")) one("#typed").value = ahead;
+    ahead = "";
     show();
     showLeft();
     preview();
