@@ -4,6 +4,7 @@ from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
 
+# A number given twice, which only a forger can do, is the sequence check's to name; the first paper stands here.
 # A box holds a copy of every numbered slip and request of its table, of every check, and of openers and closers.
 NUMBERED = """
 INSERT INTO box_paper (gaming_date, table_code, document, kind, serial, is_void, finding, said, note, last_position)
@@ -12,6 +13,8 @@ SELECT e.gaming_date, p ->> 'table',
        (p ->> 'serial')::int, false, '', '', '', e.position
   FROM log.event e JOIN log.stream s ON s.id = e.stream_id CROSS JOIN LATERAL (SELECT e.payload::jsonb AS p) j
  WHERE e.position > %s AND e.position <= %s AND e.type = 'slip_numbered'
+ ORDER BY e.position
+    ON CONFLICT (gaming_date, document) DO NOTHING
 """
 
 INVENTORIES = """
