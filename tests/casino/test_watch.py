@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -16,6 +17,13 @@ from casino.refusal import Refused
 from casino.watch import watch
 from tests.casino.test_views import text_of
 from tests.played import Played
+
+
+@pytest.fixture(autouse=True)
+def far_from_the_rollover(settings) -> None:
+    """The gaming day turns twelve hours from now, so that two hours later it is the same one at any time of day."""
+    hour = (timezone.now().astimezone(ZoneInfo(settings.TIME_ZONE)).hour + 12) % 24
+    settings.CASINO_ROLLOVER_HOUR, settings.CASINO_SHIFTS = hour, [hour]
 
 
 @pytest.fixture
