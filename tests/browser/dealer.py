@@ -3,20 +3,18 @@
 import os
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from casino.commands import settlement, tables
 from casino.commands.tables import latest_round
 from casino.eventstore.follower import catch_up
 from casino.round.state import Round
 from jackpot.commands.links import join_table
+from tests.browser.chromium import PATIENCE_MS
 from tests.played import ANA, PASSWORD, Played
 
-CHROMIUM = Path("/usr/bin/chromium")
-PATIENCE_MS = 15_000
 SIZES = {"desk": (1366, 768), "tablet": (1024, 768), "portrait": (768, 1024)}
 SECONDS_A_TOUCH, SECONDS_A_KEY = Fraction("1.1"), Fraction("0.28")
 """How long somebody who knows the screen takes to point at something and to press a key, by the keystroke-level model
@@ -31,15 +29,6 @@ OUT_OF_FRAME = """(button) => {
   return !frame ? "" : box.right > frame.right + 2 ? "right" : box.left < frame.left - 2 ? "left" : "";
 }"""
 """On which side of a layout's shown part a button lies, "" where it is shown."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 class Dealer:

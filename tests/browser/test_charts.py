@@ -1,18 +1,13 @@
 """A chart in a real browser: under the pages' own policy, in the house's colours, kept when it is fetched again."""
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.tasks import deal_again
-from tests.browser.test_pages import CHROMIUM, PATIENCE_MS, browser, window
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.test_pages import window
 from tests.played import Played
 
-__all__ = ["browser", "window"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["window"]
 
 RESULT = ".chart__drawing .scatterlayer .js-line"
 

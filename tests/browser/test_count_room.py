@@ -3,31 +3,17 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from casino.eventstore.follower import catch_up
 from ledger.boxes import CountId
 from ledger.commands.cage import sell_chips
 from ledger.models import DropBox
 from ledger.queries.counts import soft_count
-from tests.browser.test_pages import CHROMIUM, PATIENCE_MS
+from tests.browser.chromium import PATIENCE_MS
 from tests.count_house import WHOLE_DROP, CountHouse, password, room
 
 __all__ = ["room"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from casino.round.betting import Asked
 from jackpot.commands.displays import switch_display
 from jackpot.commands.links import join_table, leave_table, set_up_link
 from jackpot.queries import meter_of
-from tests.browser.test_pages import browser, follower, pytestmark
+from tests.browser.test_pages import follower
 from tests.played import NOTHING, SECOND, STRAIGHT_FLUSH, Played
 
-__all__ = ["browser", "follower", "pytestmark"]
+__all__ = ["follower"]
 
 # What the columns of the odometer have rolled to, put together again: cents, with the part of a cent on its way.
 SHOWN = """() => [...document.querySelectorAll('.digit')].reduce((sum, column) => {

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from casino.eventstore.follower import catch_up
-from tests.browser.test_pages import browser, play_on, pytestmark, window  # noqa: F401
+from tests.browser.test_pages import play_on, window  # noqa: F401
 from tests.played import Played
 
 TABLES = 66

@@ -4,34 +4,17 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import redis
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from casino.commands import rounds, settlement
 from casino.round.betting import Asked
+from tests.browser.chromium import PATIENCE_MS
 from tests.played import ANA, NOTHING, PASSWORD, SECOND, Played
 
-CHROMIUM = Path("/usr/bin/chromium")
-PATIENCE_MS = 20_000
 NOWHERE_REDIS = "redis://127.0.0.1:1/0"
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    # Playwright keeps an event loop in this thread, which Django takes for a coroutine's; nothing here is one.
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        launched = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from playwright.sync_api import Page, expect
 
 from casino.round.betting import Asked
-from tests.browser.test_pages import NOTHING, browser, follower, pytestmark, window
+from tests.browser.test_pages import NOTHING, follower, window
 from tests.played import Played, people, played
 
-__all__ = ["browser", "follower", "people", "played", "pytestmark", "window"]
+__all__ = ["follower", "people", "played", "window"]
 
 
 def test_a_patron_is_added_seated_rated_and_erased(played: Played, follower: None, window: Page) -> None:

@@ -1,16 +1,11 @@
 """The table terminal in a real browser: whole rounds by touch and by keyboard, and how few presses they take."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, Dealer, browser, dealer, holdem, settle, size
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import Dealer, dealer, holdem, settle, size
 
-__all__ = ["browser", "dealer", "holdem", "size"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["dealer", "holdem", "size"]
 
 # ------------------------------------------------------------------------------------------------- 54 Card Roulette
 

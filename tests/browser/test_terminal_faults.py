@@ -7,16 +7,11 @@ from playwright.sync_api import expect
 from casino.commands import rounds
 from casino.eventstore import history
 from casino.keys import round_key
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, Dealer, browser, dealer, holdem, settle
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import Dealer, dealer, holdem, settle
 from tests.played import PASSWORD, Played
 
-__all__ = ["browser", "dealer", "holdem"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
-
+__all__ = ["dealer", "holdem"]
 
 SMALL = """() => [...document.querySelectorAll('#terminal button, #terminal summary, #terminal select')]
     .filter((found) => found.offsetParent && (found.offsetWidth < 43.5 || found.offsetHeight < 43.5))

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, Dealer, browser, dealer
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import Dealer, dealer
 
-__all__ = ["browser", "dealer"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["dealer"]
 
 
 @pytest.fixture(params=["tablet", "portrait"])

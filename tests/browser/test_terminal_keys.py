@@ -12,15 +12,11 @@ from casino.eventstore import history, store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition, Origin
 from casino.keys import round_key
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, Dealer, browser, dealer, holdem
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import Dealer, dealer, holdem
 from tests.played import Played
 
-__all__ = ["browser", "dealer", "holdem"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["dealer", "holdem"]
 
 
 @pytest.fixture(params=["desk"])

@@ -1,18 +1,13 @@
 """A late bet given back at the terminal in a real browser."""
 
-import pytest
 from django.contrib.auth.models import Group, User
 from playwright.sync_api import expect
 
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, Dealer, browser, dealer, size
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import Dealer, dealer, size
 from tests.played import PASSWORD
 
-__all__ = ["browser", "dealer", "size"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["dealer", "size"]
 
 
 def test_a_late_bet_goes_back_and_its_panel_closes(dealer: Dealer) -> None:

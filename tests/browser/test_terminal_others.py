@@ -7,15 +7,11 @@ from playwright.sync_api import Browser, expect
 
 from casino.commands import rounds
 from casino.round.betting import Asked
-from tests.browser.dealer import CHROMIUM, PATIENCE_MS, SIZES, Dealer, browser, dealer, holdem
+from tests.browser.chromium import PATIENCE_MS
+from tests.browser.dealer import SIZES, Dealer, dealer, holdem
 from tests.played import SECOND, Played
 
-__all__ = ["browser", "dealer", "holdem"]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's Chromium is not installed (apt-get install chromium)."),
-]
+__all__ = ["dealer", "holdem"]
 
 
 @pytest.fixture(params=["desk"])
