@@ -32,7 +32,7 @@ NAVIGATION = (
     Link("drop_and_hold", "Drop and hold", "drop-and-hold/", ("dealer-errors/",)),
     Link("stiff_sheet", "Game report", "stiff/", ("explain/", "hold/")),
     Link("by_hour", "Hours", "hours/"),
-    Link("drop", "Drop", "drop/"),
+    Link("drop", "Boxes", "drop/"),
     Link("boxes_to_count", "Count", "count/"),
     Link("drops", "Drops", "drops/"),
     Link("cage", "Cage", "cage/"),

@@ -36,12 +36,3 @@ class ExceptionExplained(Event):
     exception: str
     note: str
     by: str
-
-
-@event("income_audit_finished")
-class IncomeAuditFinished(Event):
-    """The day's paper is audited: how many documents were ticked, and how many exceptions there were."""
-
-    documents: int
-    exceptions: int
-    by: str

@@ -63,7 +63,7 @@ REASONS = {
         "count_difference_recorded", "count_closed", "drop_recounted",
     ),
     "holds paper beside the record; a correction posts": (
-        "papers_ticked", "exception_explained", "income_audit_finished",
+        "papers_ticked", "exception_explained",
     ),
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from django.db import connection
 from casino.refusal import Refused, in_quotes
 from casino.table import shift_of
 from ledger.closing import ends_at
-from ledger.models import Investigation, TablePeriod
+from ledger.models import Investigation
 from ledger.places import NOWHERE, Place, places
 from ledger.queries.days import Row, period_row, rows_of
 from ledger.reconcile import Reconciled, reconcile, total
@@ -56,10 +56,6 @@ class Group:
     lines: int
     result: Reconciled
     theo_cents: Fraction | None
-
-    @property
-    def variance_lines(self) -> Sequence[tuple[str, int | None]]:
-        return (("box", self.result.box_variance), ("tray", self.result.tray_variance))
 
 
 @dataclass(frozen=True)
@@ -236,9 +232,3 @@ def variances_of(gaming_date: date, table: str, session: int) -> tuple[int | Non
     if found is None:
         raise Refused("unknown_table_day", f"Table {in_quotes(table)} has no such figures on gaming day {gaming_date}.")
     return found.result.box_variance, found.result.tray_variance
-
-
-def days_with_play() -> tuple[date | None, date | None]:
-    """The first and the last gaming day that the books know."""
-    ends = TablePeriod.objects.order_by("gaming_date").values_list("gaming_date", flat=True)
-    return ends.first(), ends.last()

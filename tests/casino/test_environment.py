@@ -81,7 +81,9 @@ def test_a_file_fills_in_what_the_environment_leaves_open(monkeypatch: pytest.Mo
 
 
 def test_a_file_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
+    before = dict(os.environ)
     environment.read_env_file(tmp_path / "absent")
+    assert dict(os.environ) == before
 
 
 def test_an_odd_line_of_the_file_is_named(tmp_path: Path) -> None:
