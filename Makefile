@@ -19,8 +19,8 @@ setup: $(STAMP)  ## the virtual environment .venv with the locked dependencies
 run: setup  ## a demo property on http://127.0.0.1:8000 with its own servers; Ctrl-C stops all of it
 	@exec $(BIN)/python manage.py run
 
-test: setup  ## every test
-	$(BIN)/python -m pytest
+test: setup  ## every test, a file at a time on each processor
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: lint test  ## lint, types and import contracts, then every test
 

@@ -8,8 +8,9 @@
 - `process_environment`: what a child process needs in order to work on that database and Redis.
 - `start_process(argv, ready=…)`: a real process, ended with the test. `celery_worker_process` and `web_server` are two.
 
+`make test` runs as many sessions as there are processors (pytest-xdist), up to four; each has servers of its own.
 DATABASE_URL and REDIS_URL, where set, name the servers to use; the tests make databases of their own there, and
-empty Redis's database 15.
+empty Redis's database 15 (with several sessions 15, 14, …).
 """
 
 import contextlib
@@ -42,6 +43,7 @@ from casino.celery import app as celery_app
 from casino.servers import embedded, folder, postgres, processes, user
 
 NOWHERE_REDIS = "redis://127.0.0.1:1/0"
+SESSION = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))  # 0, 1, … of the sessions at work
 READY_SECONDS = 30
 MEMORY_FREE_BYTES = 3 * 2**30
 serial = itertools.count(1)
@@ -136,7 +138,7 @@ def servers() -> Iterator[embedded.Addresses]:
     """PostgreSQL and Redis for the whole session: those of the environment, else embedded ones in a folder of ours."""
     given = embedded.Addresses(*3 * [environment.text("DATABASE_URL")], environment.text("REDIS_URL"))
     if given.app and given.redis:
-        yield replace(given, redis=given.redis.rpartition("/")[0] + "/15")
+        yield replace(given, redis=f"{given.redis.rpartition('/')[0]}/{15 - SESSION}")
         return
     with _slot() as var, embedded.serving(
         var, with_postgres=not given.app, with_redis=not given.redis, durable=False, say=lambda _: None
@@ -246,7 +248,7 @@ def redis_url(servers: embedded.Addresses) -> Iterator[str]:
     """A Redis database that is empty before and after, and Celery's broker in the meantime."""
     import redis
 
-    url = servers.redis.rpartition("/")[0] + ("/15" if environment.text("REDIS_URL") else "/1")
+    url = f"{servers.redis.rpartition('/')[0]}/{15 - SESSION if environment.text('REDIS_URL') else 1}"
     with redis.Redis.from_url(url) as client:
         client.flushdb()
         _use_redis(url)
