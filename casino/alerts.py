@@ -43,7 +43,8 @@ class Seen:
 
     `verdict` is luck's word on the day's result, with its sentence; `miscounts` `variances` and `cash`
     (people near a threshold) are (subject, sentence) of what was recorded on the day. The cage is seen as the table
-    `cage`, with cash of its own and `floats`: the chips that the record has less than none of.
+    `cage`, with cash of its own and `floats`: the chips that the record has less than none of; the house as the table
+    `house`, with `not_closed`: the gaming days that the clock was refused to close.
     """
 
     table: str
@@ -62,6 +63,7 @@ class Seen:
     variances: Sequence[tuple[str, str]] = ()
     cash: Sequence[tuple[str, str]] = ()
     floats: Sequence[tuple[str, str]] = ()
+    not_closed: Sequence[tuple[str, str]] = ()
 
 
 class Finding(NamedTuple):
@@ -151,6 +153,10 @@ def _float_below_zero(seen: Seen, rule: Rule) -> Said:
     return [Finding("float_below_zero", subject, seen.table, sentence) for subject, sentence in seen.floats]
 
 
+def _close_refused(seen: Seen, rule: Rule) -> Said:
+    return [Finding("close_refused", subject, seen.table, sentence) for subject, sentence in seen.not_closed]
+
+
 CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "tray_below_fill_line": _tray_below_fill_line,
     "table_idle": _table_idle,
@@ -161,6 +167,7 @@ CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {
     "opener_variance": _opener_variance,
     "near_cash_threshold": _near_cash_threshold,
     "float_below_zero": _float_below_zero,
+    "close_refused": _close_refused,
 }
 
 

@@ -289,6 +289,8 @@ FLOOR_FIGURES = [
 ]
 # What the watch is told of the cage: no arguments → (chip, sentence) of each denomination below zero.
 CAGE_FLOATS = "ledger.queries.cage.below_zero"
+# And of the house: no arguments → (gaming day, sentence) of a day that the clock was refused to close.
+REFUSED_CLOSES = "ledger.queries.closing.refused_closes"
 # The followers that a tile is made from, and those that come some while after the rest.
 FLOOR_READERS = ["board", "books", "luck", "alerts"]
 FLOOR_READERS_LATER = ["replays"]

@@ -13,7 +13,7 @@ def watch() -> int:
     now = timezone.now()
     found = {(finding.rule, finding.subject): finding for finding in said.findings}
     news = sum(
-        raise_or_end(now, said.days[finding.table], finding.rule, finding.subject, finding) for finding in said.findings
+        raise_or_end(now, said.day_of(finding), finding.rule, finding.subject, finding) for finding in said.findings
     )
     for alert in alerts.still_raised():
         is_over = (alert.rule, alert.subject) not in found and alert.rule in rules()

@@ -63,8 +63,13 @@ def printed(request: HttpRequest, day: str) -> HttpResponse:
 
 
 def _filed(wanted: date) -> dict[str, Any]:
+    page = filed.filed_day(wanted)
+    chips = filed.chip_float(page.close)
+    win = page.filed.total.result.win if page.filed.total else None
     return {
-        "page": filed.filed_day(wanted),
+        "page": page,
+        "chips": chips,
+        "receipts": chips.receipts_cents(win) if chips else None,
         "day": wanted,
         "sums": [("Month", filed.month_to_date(wanted)), ("Year", filed.year_to_date(wanted))],
     }

@@ -151,6 +151,11 @@ class Line:
         return sorted({entry.table for entry in self.of})
 
     @property
+    def table_days(self) -> int:
+        """How many days tables were open, each table by itself."""
+        return len({(entry.table, entry.gaming_date) for entry in self.of})
+
+    @property
     def is_subtotal(self) -> bool:
         return self.kind in (GAME, PIT, SHIFT, HOUSE)
 

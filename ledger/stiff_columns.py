@@ -47,6 +47,12 @@ _MORE = (
         (("", "win"), ("÷", "handle")), _from_parts,
     ),
     Figure(
+        "win-as-collected", "Win, checks as collected", COUNTED,
+        "Win less the counter checks issued at the table, plus those redeemed at it: what is reported where a check is "
+        "taxed when it is collected and not when it is issued (Nevada).",
+        (("+", "win"), ("−", "checks"), ("+", "pit-redemptions")), _from_parts,
+    ),
+    Figure(
         "statistical-drop", "Statistical drop", COUNTED,
         "Counted drop less the counter checks redeemed at the table: what management compares holds by.",
         (("+", "counted-drop"), ("−", "pit-redemptions")), _from_parts,
@@ -163,6 +169,11 @@ def _why_no_win(line: Line) -> str:
     return "; ".join(why for why in (line.why_missing("closer"), line.why_missing("counted_drop")) if why)
 
 
+def _per_table_day(line: Line) -> Amount:
+    win = line.result.win
+    return None if win is None else Fraction(win, line.table_days)
+
+
 def _deviation(line: Line) -> Amount:
     held = line.month.hold if line.month else None
     return None if held is None or line.base is None else held - line.base
@@ -192,6 +203,11 @@ COLUMNS = (
     _figure("drop", "elsewhere", "Paid elsewhere"),
     _figure("drop", "win", "Win"),
     _figure("drop", "hold", "Hold", SHARE),
+    Column(
+        "win-per-table-day", "drop", "Win per table and day open", "Win a table-day", CENTS, COUNTED, _per_table_day,
+        why=_why_no_win,
+    ),
+    _figure("drop", "win-as-collected", "Win, checks as collected"),
     _figure("drop", "statistical-drop", "Stat. drop"),
     _figure("drop", "statistical-hold", "Stat. hold", SHARE),
     _figure("wagers", "estimated-win", "Estimated win"),
@@ -225,7 +241,7 @@ SECTIONS = {
     "to-date": "To date and base",
 }
 SIGNED = {
-    "tray-difference", "box-difference", "between", "win", "estimated-win", "luck", "adjusted-win", "month-win",
-    "year-win", "deviation",
+    "tray-difference", "box-difference", "between", "win", "win-per-table-day", "win-as-collected", "estimated-win",
+    "luck", "adjusted-win", "month-win", "year-win", "deviation",
 }  # fmt: skip
 """Columns whose amounts are the house's gain or loss, shown with their sign."""

@@ -18,6 +18,8 @@ from casino.queries.floor import Tile, floor, gaming_date_now
 
 CAGE = "cage"
 """Stands for the cage where a table's code is asked for; a table's code has capital letters only."""
+HOUSE = "house"
+"""Stands for the house in the same way."""
 
 
 class Watched(NamedTuple):
@@ -27,16 +29,20 @@ class Watched(NamedTuple):
     not_enough: list[NotEnough]
     days: Mapping[str, date]
 
+    def day_of(self, finding: Finding) -> date:
+        """The gaming day that an alert is of; what is said of the house is said of the day that it names."""
+        return date.fromisoformat(finding.subject) if finding.table == HOUSE else self.days[finding.table]
+
 
 def watched() -> Watched:
-    """Every rule asked of every table that has been open, and of the cage; a few queries besides the floor's."""
+    """Every rule asked of every table that has been open, of the cage and of the house; a few queries more."""
     shown = floor()
     days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
     incidents = _incidents(set(days.values()))
     today = gaming_date_now()
     cash = near_thresholds({*days.values(), today})
     tables = [_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days]
-    findings, not_enough = look([*tables, _cage(cash)])
+    findings, not_enough = look([*tables, _cage(cash), _house()])
     days[CAGE] = today
     return Watched(findings, not_enough, days)
 
@@ -44,6 +50,11 @@ def watched() -> Watched:
 def _cage(cash: Mapping[str, list[tuple[str, str]]]) -> Seen:
     """The cage as the rules look at it; its float is the ledger's, which is asked by name (settings.CAGE_FLOATS)."""
     return Seen(CAGE, timezone.now(), False, cash=cash.get(CAGE, ()), floats=import_string(settings.CAGE_FLOATS)())
+
+
+def _house() -> Seen:
+    """The house as the rules look at it; days are the ledger's to close, and it is asked by name in the same way."""
+    return Seen(HOUSE, timezone.now(), False, not_closed=import_string(settings.REFUSED_CLOSES)())
 
 
 def _incidents(days: Iterable[date]) -> dict[tuple[str, date], list[Incident]]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -251,6 +252,21 @@ class Floor:
             f"{t.pit}:{t.code}:{t.is_open:d}{t.roll_is_due:d}:{t.limits}" for p in self.pits for t in p.tiles
         )
         return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+    @property
+    def seats(self) -> int:
+        """Seats at the tables that are open."""
+        return sum(tile.board.seats for tile in self.open)
+
+    @property
+    def seats_taken(self) -> int:
+        """Seats at open tables that placed a wager in their table's last round; a table without one has none."""
+        return sum(tile.seats_taken or 0 for tile in self.open)
+
+    @property
+    def occupancy(self) -> Fraction | None:
+        """Seats taken of the open tables' seats; None where no table is open."""
+        return Fraction(self.seats_taken, self.seats) if self.seats else None
 
     @property
     def verdicts(self) -> list[tuple[str, int]]:

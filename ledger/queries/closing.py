@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Count
 
 from casino.eventstore import history
 from casino.eventstore.history import Entry
-from ledger.closing import DayState, Open, what_is_open
+from casino.refusal import counted
+from ledger.closing import NAMED_MAX, DayState, Open, what_is_open
 from ledger.closing_events import DayCloseRefused, day_key
-from ledger.day_state import day_state
+from ledger.day_state import day_state, days_to_close
 from ledger.models import DayClose, LateFact
 
 CLOSED_SHOWN = 31
@@ -50,9 +52,29 @@ class ClosedDay:
 def day_to_close(gaming_date: date, now: datetime) -> DayToClose:
     """What is open on a day that is not closed."""
     state = day_state(gaming_date)
+    return DayToClose(state, what_is_open(state, now), _refused(gaming_date))
+
+
+def _refused(gaming_date: date) -> Entry | None:
+    """The last time that the clock was refused to close a day."""
     entries = history.of_stream(day_key(settings.CASINO_PROPERTY, gaming_date))
-    refused = [entry for entry in entries if isinstance(entry.event, DayCloseRefused)]
-    return DayToClose(state, what_is_open(state, now), refused[-1] if refused else None)
+    return next((entry for entry in reversed(entries) if isinstance(entry.event, DayCloseRefused)), None)
+
+
+def refused_closes() -> list[tuple[str, str]]:
+    """For the watch: the day that the clock could not close, with all that was open (settings.REFUSED_CLOSES).
+
+    Days close in order, so only the first day that is open can have been refused.
+    """
+    first = days_to_close()[:1] if settings.CASINO_CLOSE_HOUR is not None else []
+    return [(day.isoformat(), _not_closed(day, refused)) for day in first if (refused := _refused(day))]
+
+
+def _not_closed(day: date, refused: Entry) -> str:
+    at = refused.occurred_at.astimezone(ZoneInfo(settings.TIME_ZONE))
+    things = refused.event.open_things
+    more = f" And {counted(len(things) - NAMED_MAX, 'more thing')}." if len(things) > NAMED_MAX else ""
+    return f"Gaming day {day} was not closed at {at:%H:%M}, for something is open: {' '.join(things[:NAMED_MAX])}{more}"
 
 
 def closed_days() -> list[ClosedDay]:

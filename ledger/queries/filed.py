@@ -12,7 +12,9 @@ from django.db.models import Count, Q, Sum
 from casino.eventstore import history
 from casino.eventstore.follower import position_of
 from casino.eventstore.history import Entry
+from casino.money import cut_to_cent
 from casino.refusal import Refused
+from ledger.accounts import PATRONS_CHIPS
 from ledger.adjustments import WORDS, Effect, Fact, TableDay, after, effects
 from ledger.closing_events import FiledTable
 from ledger.day_books import TableBooks, at_cut, filed_tables
@@ -22,6 +24,7 @@ from ledger.models import DayClose, FiledTotal, LateFact, TablePeriod
 from ledger.places import Place, places
 from ledger.projections import BOOKS
 from ledger.queries.days import Row, rows_of, table_row, total_row
+from ledger.queries.journal import reached, trial_balance
 from ledger.reconcile import Facts, Reconciled, reconcile, total
 
 AsOf = Literal["filed", "known"]
@@ -240,6 +243,43 @@ def _compared(
 def _is_proven(close: DayClose, tables: Mapping[str, FiledTable]) -> bool | None:
     """Whether the day as kept makes the digest that was filed; None until it is filed."""
     return digest_of(close.cut, tables) == close.digest if close.digest else None
+
+
+# ------------------------------------------------------------------------------------------------- chip float
+
+
+class ChipFloat(NamedTuple):
+    """The chips that patrons hold at a day's cut and held at the cut of the closed day before it, in cents.
+
+    A jurisdiction that taxes it (Indiana) adds the adjustment to the tables' win. `before_cents` is None for the first
+    day that was closed.
+    """
+
+    cents: int
+    before_cents: int | None
+
+    @property
+    def adjustment_cents(self) -> int | None:
+        """By how much it rose from the day before; below zero where chips came back."""
+        return None if self.before_cents is None else self.cents - self.before_cents
+
+    def receipts_cents(self, win_cents: int | None) -> int | None:
+        """The win with the adjustment; None where one of the two is not known."""
+        if win_cents is None or self.adjustment_cents is None:
+            return None
+        return win_cents + self.adjustment_cents
+
+
+def chip_float(close: DayClose) -> ChipFloat | None:
+    """The day's chip float by the journal: chips issued less cage, trays and transit; None where it is not read yet."""
+    if reached() < close.cut:
+        return None
+    before = DayClose.objects.filter(gaming_date__lt=close.gaming_date).order_by("-gaming_date").first()
+    return ChipFloat(_held_at(close.cut), _held_at(before.cut) if before else None)
+
+
+def _held_at(cut: int) -> int:
+    return cut_to_cent(trial_balance(cut).of(PATRONS_CHIPS))
 
 
 # ------------------------------------------------------------------------------------------------- to date

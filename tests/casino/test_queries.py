@@ -1,6 +1,7 @@
 """What the floor's pages ask the read models and the log."""
 
-from datetime import timedelta
+from datetime import date, timedelta
+from fractions import Fraction
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from casino.commands import rounds, tables
 from casino.eventstore import history, store
 from casino.eventstore.follower import Follower, stop_loudly
 from casino.games.game import CardEntry
-from casino.models import TableBoard
+from casino.models import RoundBoard, TableBoard
 from casino.queries import floor
 from casino.queries import rounds as round_queries
 from casino.queries import tables as table_queries
@@ -18,6 +19,8 @@ from casino.refusal import Refused
 from casino.round.betting import Asked
 from tests.counts import counted
 from tests.played import Played
+
+DAY = date(2026, 3, 4)
 
 
 def red(seat: int) -> Asked:
@@ -41,6 +44,17 @@ def test_a_tile_tells_the_last_round_and_the_seats_that_bet_in_it(played: Played
     rounds.place_wagers(played.order(), played.round(4), [red(2), red(7)])
     played.read()
     assert tile("R-01").seats_taken == 2
+
+
+def test_occupancy_is_of_the_seats_of_open_tables() -> None:  # P13: 6 tables with 6 seats, of which 18 are played
+    def tile_of(code: int, taken: int) -> floor.Tile:
+        board = TableBoard(table_code=f"R-{code:02}", is_open=taken >= 0, seats=6)
+        last = RoundBoard(seats=2**taken - 1) if taken >= 0 else None
+        return floor.Tile(board, floor.Latest(last), DAY, timezone.now(), {})
+
+    shown = floor.Floor([*(tile_of(n, taken) for n, taken in enumerate((3, 6, 0, 4, 5, 0))), tile_of(7, -1)], DAY)
+    assert (shown.seats_taken, shown.seats, shown.occupancy) == (18, 36, Fraction(1, 2))
+    assert floor.Floor([tile_of(1, -1)], DAY).occupancy is None
 
 
 def test_a_closed_or_unused_table_has_no_seats_taken_and_says_why_it_has_no_pace(played: Played) -> None:

@@ -7,9 +7,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 
 from casino.eventstore import store
+from casino.eventstore.follower import catch_up
+from casino.models import AlertBoard
 from casino.refusal import Refused
+from casino.watch import watch
 from ledger.closing import close_due_at, ends_at
 from ledger.closing_events import DayClosed, DayCloseRefused, day_key
 from ledger.commands.closing import close_due_days
@@ -143,6 +147,41 @@ def test_the_clock_overrides_nothing_and_says_once_why(house: House, settings: A
     house.read()
     assert close_due_days(at(SECOND, 11)) == 1
     assert isinstance(store.load(day_key("demo", FIRST)).events[-1].event, DayClosed)
+
+
+def test_a_refused_close_alerts_once_a_day_and_the_alert_ends_when_the_day_is_closed(
+    house: House, settings: Any, ana: Client
+) -> None:
+    settings.CASINO_CLOSE_HOUR = 9
+    house.play(FIRST)
+    house.read()
+    assert raised() == []
+    close_due_days(at(SECOND, 9))
+    [alert] = raised()
+    assert (alert.gaming_date, alert.table_code, alert.level) == (FIRST, "house", "critical")
+    begins = (
+        "Gaming day 2026-03-04 was not closed at 09:00, for something is open: The box of table R-01 is not counted"
+    )
+    assert alert.sentence.startswith(begins)
+    assert "Day not closed" in ana.get("/alerts/").content.decode()
+    house.count("R-01", FIRST, 10_000)
+    house.read()
+    close_due_days(at(SECOND, 10))  # refused for the two other boxes: the same day, so no second alert
+    assert [one.position for one in raised()] == [alert.position]
+    for code in TABLES[1:]:
+        house.count(code, FIRST, 10_000)
+    house.read()
+    assert close_due_days(at(SECOND, 11)) == 1
+    house.read()
+    [alert] = raised()
+    assert alert.ended_at is not None
+
+
+def raised() -> list[AlertBoard]:
+    """The alerts of refused closes, after the watch has looked."""
+    watch()
+    catch_up()
+    return list(AlertBoard.objects.filter(rule="close_refused"))
 
 
 def test_without_an_hour_the_clock_closes_nothing(house: House) -> None:

@@ -1,11 +1,11 @@
 """Worked examples of the trade: published ones and ones reckoned from the cited formulas (domain, section 7).
 
-Those of meters (D10 to D13), of opener differences (P15) and of cash reports (P16) stand beside what they test, in
-tests/jackpot/test_meter.py, tests/casino/test_session.py and tests/casino/test_cash.py. D4 (markers taxed when they are
-collected) and D15 (adjustment by the chip float) are rules of Nevada and Indiana, for which no profile is here; P13 and
-P18 name figures that no report has.
+Those of meters (D10 to D13), of opener differences (P15), of cash reports (P16) and of seats (P13) stand beside what
+they test, in tests/jackpot/test_meter.py and tests/casino (test_session.py, test_cash.py, test_queries.py).
 """
 
+import itertools
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -22,9 +22,10 @@ from jackpot.mathematics import Price, long_run_return, mean_meter
 from ledger.base_level import beyond_points
 from ledger.count_events import box_key
 from ledger.events import DropCounted
+from ledger.queries.filed import ChipFloat
 from ledger.queries.stiff import report
 from ledger.reconcile import Facts, hold, reconcile
-from ledger.stiff import SESSION, TABLE, chained
+from ledger.stiff import HOUSE, SESSION, TABLE, Entry, Line, chained
 from ledger.stiff_columns import COLUMNS, adjusted_win, amount_of
 from tests.ledger import test_periods as periods
 
@@ -233,6 +234,42 @@ def test_a_payback_is_the_rate_and_the_seed_times_its_chance():  # P12
     price, chance = Price(100, 10_000_00, 7_500), Fraction(1, 20_000)
     shares = [Share("top", 1, (), chance)]
     assert long_run_return(shares, {"top": Fraction(1)}, price) == Fraction(3, 4) + 10_000 * chance
+
+
+def test_a_check_is_taxed_when_it_is_collected_where_the_rule_is_nevadas(database):  # D4
+    play(VECTORS["D2"])
+    count(VECTORS["D2"])
+    line = report(DAY, DAY, TABLE).rows[0]
+    assert COLUMN["win-as-collected"].value(line) == 5_500_00
+
+
+def test_a_check_that_is_redeemed_at_the_table_is_collected():
+    parts = {"checks": VECTORS["D3"].checks}
+    assert amount_of("win-as-collected", reconcile(VECTORS["D3"].facts), parts) == 5_500_00 + 4_000_00
+
+
+def test_indianas_adjustment_by_the_chip_float():  # D15
+    held = ChipFloat(5_000_000_00 - 4_930_000_00, before_cents=65_000_00)
+    assert (held.cents, held.adjustment_cents) == (70_000_00, 5_000_00)
+    assert held.receipts_cents(120_000_00) == 125_000_00
+
+
+def test_the_first_day_that_is_closed_has_no_adjustment_and_no_receipts():
+    assert ChipFloat(70_000_00, None).receipts_cents(120_000_00) is None
+
+
+@pytest.mark.parametrize(("cents", "tables", "days"), [(717_08, 4, 3), (733_41, 4, 3), (1_533_92, 1, 2)])
+def test_a_win_per_table_and_day(cents: int, tables: int, days: int):  # P18
+    each = Facts(opener=0, recorded_drop=0, game_result=0, closer=0, counted_drop=cents)
+    played = itertools.product(range(days), range(tables))
+    of = tuple(Entry(DAY + timedelta(day), f"R-{table:02}", "", "", 1, each, {}) for day, table in played)
+    line = Line(HOUSE, "", of)
+    assert (line.result.win, COLUMN["win-per-table-day"].value(line)) == (cents * tables * days, cents)
+
+
+def test_a_table_whose_win_is_not_known_has_none_per_day():
+    line = Line(TABLE, "R-01", (Entry(DAY, "R-01", "", "", 1, Facts(0, 0, 0), {}, unknown={"closer": "open"}),))
+    assert COLUMN["win-per-table-day"].value(line) is None
 
 
 def test_washingtons_adjusted_win():  # D14
