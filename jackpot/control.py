@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from casino.approval import Approval
-from casino.money import MICROS_PER_CENT
+from casino.money import MICROS_PER_CENT, written
 from casino.refusal import Refused
 from jackpot import control_events as c
 from jackpot import terms as rules
@@ -216,11 +216,14 @@ def stop(control: Control, source: str, reason: str, by: str, last_heard_at: str
     return c.LinkStopped(source=source, reason=reason.strip(), last_heard_at=last_heard_at, by=by)
 
 
-def resume(control: Control, source: str, shown_cents: int | None, meter: Meter, by: str) -> c.LinkResumed:
+def resume(
+    control: Control, source: str, shown_cents: int | None, meter: Meter, by: str, *, is_explained: bool = False
+) -> c.LinkResumed:
     """Take the bet again, in the exact state in which it stopped.
 
     A controller that fell silent is heard again with a reading, and the reading is what the meter stands at (Michigan's
-    rule for wide areas): refused `reading_differs` with both. A table's feed has no sign to read.
+    rule for wide areas) or differs for a reason on record: else refused `reading_differs` with both. A table's feed has
+    no sign to read.
     """
     if source not in control.stops:
         raise Refused(
@@ -228,11 +231,12 @@ def resume(control: Control, source: str, shown_cents: int | None, meter: Meter,
         )
     if source == CONTROLLER and shown_cents is None:
         raise Refused("reading_missing", f"Read the sign of link {control.code} first, and give what it shows.")
-    if shown_cents is not None and shown_cents != meter.display_cents:
+    if shown_cents is not None and shown_cents != meter.display_cents and not is_explained:
         raise Refused(
             "reading_differs",
-            f"The sign of link {control.code} shows {shown_cents} cents and its meter stands at {meter.display_cents}; "
-            "set the sign, or put the meter right, before the bet is taken again.",
+            f"The sign of link {control.code} shows {written(shown_cents)} and its meter stands at "
+            f"{written(meter.display_cents)}. The difference is kept with the day's readings: set the sign, or put the "
+            "meter right by an adjustment; or explain the difference there, and somebody else takes the bet again.",
             shown_cents=shown_cents,
             meter_cents=meter.display_cents,
         )

@@ -90,7 +90,7 @@ class LinkStopped(Event):
 
 @event("link_resumed")
 class LinkResumed(Event):
-    """The side bet is taken again. `shown_cents` is what the sign showed, equal to the meter; null without a sign."""
+    """The side bet is taken again. `shown_cents` is what the sign showed, null without one."""
 
     source: str
     shown_cents: int | None

@@ -18,7 +18,7 @@ from casino.refusal import Refused
 from casino.round.state import Round, round_of
 from jackpot import models, queries
 from jackpot.case import case_of
-from jackpot.case_state import Case, Share
+from jackpot.case_state import DISPUTED, PAID, Case, Share
 
 METER_FACTS = 25
 """How many facts of the meter up to the hit a pack shows."""
@@ -61,6 +61,13 @@ class Evidence:
     def shares(self) -> list[Share]:
         """Every winner's share, by seat."""
         return [share for _, share in sorted(self.case.shares.items())]
+
+    @property
+    def standing(self) -> list[tuple[str, int, int]]:
+        """How far the split has come: each state that a share is in, how many are, and their cents; paid ones first."""
+        states = sorted({share.state for share in self.shares}, key=lambda state: (state != PAID, state != DISPUTED))
+        alike = [(state, [one.amount_cents for one in self.shares if one.state == state]) for state in states]
+        return [(state, len(amounts), sum(amounts)) for state, amounts in alike]
 
     @property
     def before_cents(self) -> int:

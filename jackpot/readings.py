@@ -30,6 +30,12 @@ class Readings(NamedTuple):
             return "not_read"
         return "differs" if self.unexplained else "read"
 
+    def differing(self, shown_cents: int, difference_cents: int) -> MeterRead | None:
+        """The last reading of main that showed just this and differed by just this."""
+        wanted = (MAIN, shown_cents, difference_cents)
+        alike = [one for one in self.read if (one.pool, one.shown_cents, one.difference_cents) == wanted]
+        return alike[-1] if alike else None
+
     def check_explained(self, number: int, explanation: str) -> None:
         """Whether the explanation belongs to a difference: refuses `unknown_reading`, `no_difference`."""
         reading = next((one for one in self.read if one.number == number), None)

@@ -13,11 +13,12 @@ from django.utils import timezone
 from casino import second_factor
 from casino.gate import roles_of
 from casino.navigation import Link, entries_for, entry_at
-from casino.queries.floor import gaming_date_now
+from casino.queries.floor import game_name, gaming_date_now
 from casino.refusal import counted
 from casino.roles import in_words
 
 register = template.Library()
+register.filter("game_name", game_name)
 
 UNKNOWN, MINUS = "—", "−"
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

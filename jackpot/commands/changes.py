@@ -18,7 +18,7 @@ from casino.games import game as load_game
 from casino.keys import round_key
 from casino.refusal import Refused
 from jackpot import control as controls
-from jackpot.commands.links import Bank, Linked, level_of, link_addition, load_bank, load_link, written
+from jackpot.commands.links import Bank, Linked, level_of, link_addition, load_bank, load_link, meter_of, written
 from jackpot.control_events import Change
 from jackpot.events import LinkSetUp
 from jackpot.models import Link
@@ -128,9 +128,8 @@ def why_waiting(code: str, number: int, now: datetime) -> str:
 
 def _check(linked: Linked, proposal: controls.Proposal) -> None:
     terms = controls.changed(linked.terms, proposal.change)
-    meter = Link.objects.get(code=terms.code).folded().meter
     others = load_bank(terms.code).others(terms.code)
-    controls.check_changed(proposal, level_of(terms), others, meter)
+    controls.check_changed(proposal, level_of(terms), others, meter_of(terms.code))
 
 
 # ------------------------------------------------------------------------------------------------- at rest

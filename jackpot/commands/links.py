@@ -25,6 +25,8 @@ from jackpot import terms as rules
 from jackpot.control import Control
 from jackpot.control_events import LevelAdded
 from jackpot.events import OVERFLOW_KEPT, LinkSetUp, TableJoined, TableLeft
+from jackpot.meter import Meter
+from jackpot.models import Link
 from jackpot.terms import Level
 
 
@@ -86,6 +88,14 @@ def load_bank(code: str) -> Bank:
 def level_of(terms: LinkSetUp) -> Level:
     """The link with the chances that its game gives its ranks."""
     return Level(terms, load_game(terms.game).tier_chances(terms.tiers_name))
+
+
+def meter_of(code: str) -> Meter:
+    """The meter as its fold has left it; refuses `meter_behind` for a link that was set up a moment ago."""
+    row = Link.objects.filter(code=code).first()
+    if row is None:
+        raise Refused("meter_behind", f"The meter of link {code} is still being read; try again in a moment.")
+    return row.folded().meter
 
 
 # ------------------------------------------------------------------------------------------------- set-up

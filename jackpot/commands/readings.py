@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -83,6 +84,27 @@ def explain_difference(order: Order, code: str, day: date, number: int, explanat
     return _on_day(order, "explain_difference", code, day, content, decide)
 
 
+def is_explained(order: Order, code: str, shown_cents: int, meter_cents: int) -> bool:
+    """Whether another person has said today why the sign shows this beside this meter."""
+    today = _readings_on(code, gaming_date(order))
+    reading = today.differing(shown_cents, shown_cents - meter_cents)
+    why = today.explained.get(reading.number) if reading else None
+    return why is not None and why.by != order.by
+
+
+def keep_differing(order: Order, code: str, shown_cents: int) -> None:
+    """Put on record what a sign shows that differs from the meter, once.
+
+    A device that says it every few seconds is kept until somebody has explained what it said first.
+    """
+    now = datetime.now(UTC)
+    today = _readings_on(code, gaming_date(order))
+    meter_cents = cut_to_cent(_when_read(code, now).main_micros)
+    waits = order.source == "feed" and any(one.by == order.by for one in today.unexplained)
+    if not waits and today.differing(shown_cents, shown_cents - meter_cents) is None:
+        record_reading(replace(order, key=f"{order.key}:reading"), code, shown_cents, now)
+
+
 def reconcile_day(order: Order, code: str, day: date) -> Done:
     """Sign a meter's gaming day: it is over, the meter was read, and every difference is explained."""
     if day >= gaming_date(order):
@@ -104,7 +126,15 @@ def _on_day(
     def plan() -> Plan:
         load_link(code)
         stream = store.load(readings_key(property_code(), code, day))
-        event = decide(readings_of(recorded.event for recorded in stream.events))
+        event = decide(_after(stream))
         return Plan([Addition(stream.key, stream.version, day, [event], order.at)])
 
     return carry_out(order, name, {"link": code, "day": day, **content}, plan)
+
+
+def _readings_on(code: str, day: date) -> Readings:
+    return _after(store.load(readings_key(property_code(), code, day)))
+
+
+def _after(stream: store.Stream) -> Readings:
+    return readings_of(recorded.event for recorded in stream.events)

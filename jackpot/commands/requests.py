@@ -16,8 +16,7 @@ from jackpot import control as controls
 from jackpot import meter as meters
 from jackpot.commands import corrections
 from jackpot.commands.changes import at_rest
-from jackpot.commands.links import Linked, link_addition, load_bank, load_link
-from jackpot.commands.stops import meter_of
+from jackpot.commands.links import Linked, link_addition, load_bank, load_link, meter_of
 from jackpot.control_events import LinkRetired, NoticePosted, RequestMade
 from jackpot.events import MAIN, LinkSetUp, MeterAdjusted
 from jackpot.models import Hit

@@ -6,9 +6,9 @@ from casino.commands.tables import load_table
 from casino.eventstore.store import Addition
 from casino.refusal import Refused
 from jackpot import control as controls
-from jackpot.commands.links import Bank, link_addition, load_bank, load_link
+from jackpot.commands import readings
+from jackpot.commands.links import Bank, link_addition, load_bank, load_link, meter_of
 from jackpot.control import HOUSE, Control
-from jackpot.models import Link
 
 
 def stop_link(order: Order, code: str, reason: str, source: str = HOUSE, last_heard_at: str = "") -> Done:
@@ -36,19 +36,28 @@ def stop_link(order: Order, code: str, reason: str, source: str = HOUSE, last_he
 def resume_link(order: Order, code: str, source: str = HOUSE, shown_cents: int | None = None) -> Done:
     """Take the bet again under the parameters in force, at every table that nothing else stops.
 
-    `shown_cents` is what the sign shows; what fell silent resumes only with a reading that is the meter's.
+    `shown_cents` is what the sign shows. A controller that fell silent resumes with a reading that is the meter's, or
+    that differs for a reason which another person has put on record. Any other is kept as the day's reading, so that
+    its difference can be explained, and refused `reading_differs`.
     """
 
     def plan() -> Plan:
         bank = load_bank(code)
         linked = bank.first
         _check_first(load_link(code).control)
-        event = controls.resume(linked.control, source, shown_cents, meter_of(code), order.by)
+        meter = meter_of(code)
+        explained = shown_cents is not None and readings.is_explained(order, code, shown_cents, meter.display_cents)
+        event = controls.resume(linked.control, source, shown_cents, meter, order.by, is_explained=explained)
         own = link_addition(order, linked.stream.key, linked.stream.version, event)
         return Plan([*_offers(order, bank, controls.evolve(linked.control, event), source), own])
 
     content = {"link": code, "source": source, "shown_cents": shown_cents}
-    return carry_out(order, "resume_link", content, plan)
+    try:
+        return carry_out(order, "resume_link", content, plan)
+    except Refused as refusal:
+        if refusal.code == "reading_differs" and shown_cents is not None:
+            readings.keep_differing(order, code, shown_cents)
+        raise
 
 
 def _offers(order: Order, bank: Bank, after: Control, source: str) -> list[Addition]:
@@ -73,8 +82,3 @@ def _tables(control: Control, source: str) -> list[str]:
 def _check_first(control: Control) -> None:
     if control.terms.level_of:
         raise Refused("is_a_level", f"Link {control.code} is a level; stop or resume {control.terms.level_of}.")
-
-
-def meter_of(code: str) -> controls.Meter:
-    """The meter as its fold has left it."""
-    return Link.objects.get(code=code).folded().meter

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
-from casino.templatetags.figures import micros, money, words
+from casino.templatetags.figures import UNKNOWN, micros, money, words
 from jackpot.control_events import Change
 
 register = template.Library()
@@ -22,6 +24,21 @@ def at(found: Mapping[Any, Any] | None, key: Any) -> Any:
 def moment(text: str) -> datetime:
     """An event's ISO 8601 text as a moment."""
     return datetime.fromisoformat(text)
+
+
+@register.filter
+def when(moment: datetime | None) -> str:
+    """A moment as people say it, by the property's clock: 30 Nov 2026, 06:00:51"""
+    if moment is None:
+        return UNKNOWN
+    local = timezone.localtime(moment)
+    return f"{local.day} {local:%b %Y, %H:%M:%S}"
+
+
+@register.filter
+def chance(part: Fraction) -> str:
+    """An exact chance with its thousands apart: 14/527,085"""
+    return f"{part.numerator:,}/{part.denominator:,}"
 
 
 @register.filter

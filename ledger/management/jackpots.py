@@ -18,7 +18,7 @@ from jackpot.case import Asked as Payout
 from jackpot.commands import cases, readings
 from jackpot.commands.cases import CaseId
 from jackpot.commands.hits import append_due_hits
-from jackpot.commands.stops import meter_of
+from jackpot.commands.links import meter_of
 
 RANK, CARDS = "straight_flush", ("9s", "8s", "7s", "6s", "5s")
 LOG = "Log 11/2026, entry 214"

@@ -15,10 +15,11 @@ from casino.eventstore.follower import catch_up
 from casino.models import Device, TableBoard
 from casino.refusal import Refused
 from casino.round.betting import Asked
-from jackpot import tasks
-from jackpot.commands import heartbeats, links, stops
+from jackpot import tasks, today
+from jackpot.commands import heartbeats, links, readings, stops
 from jackpot.control_events import LinkResumed, LinkStopped
 from jackpot.models import Heartbeat
+from jackpot.statements import day_page
 from tests.jackpot.test_api import assert_problem
 from tests.jackpot.test_cases import by
 
@@ -107,12 +108,42 @@ def test_a_controller_is_heard_again_with_a_reading_that_is_the_meters(watched):
     assert watch() == 1
     first = heard("R-06", "one")
     assert (first.is_taken, "give what it shows" in first.waits_for) == (False, True)
-    assert "shows 500000 cents" in heard("R-06", "one", 500_000).waits_for
+    assert "shows 5,000.00 and its meter stands at 5,000.65" in heard("R-06", "one", 500_000).waits_for
     assert not offers("R-06")
     assert heard("R-06", "one", 500_065).is_taken
     assert offers("R-06")
     watched.play("R-06")
     assert watched.state("one").meter.main_micros == 5_001_300_000
+
+
+def readings_of_one() -> list[tuple[str, int, int]]:
+    shown = day_page("one", today.gaming_date_now(), today.gaming_date_now()).readings.read
+    return [(reading.by, reading.shown_cents, reading.difference_cents) for reading in shown]
+
+
+def test_a_sign_that_differs_is_a_difference_of_the_day_and_is_kept_once_however_often_it_is_said(watched):
+    watch()
+    let_pass("one", "controller")
+    watch()
+    for shown_cents in (499_900, 499_900, 499_800):
+        assert not heard("R-06", "one", shown_cents).is_taken
+    assert readings_of_one() == [("device:R-06", 499_900, -100)]
+    assert refusal(stops.resume_link, by("max"), "one", "controller", 499_800).code == "reading_differs"
+    assert readings_of_one()[1:] == [("max", 499_800, -200)]
+
+
+def test_a_difference_that_another_person_explained_holds_the_bet_up_no_longer(watched):
+    watch()
+    let_pass("one", "controller")
+    watch()
+    heard("R-06", "one", 499_900)
+    readings.explain_difference(by("max"), "one", today.gaming_date_now(), 1, "The sign counts up to it for a minute.")
+    assert refusal(stops.resume_link, by("max"), "one", "controller", 499_900).code == "reading_differs"
+    assert refusal(stops.resume_link, by("mia"), "one", "controller", 499_901).code == "reading_differs"
+    stops.resume_link(by("mia"), "one", "controller", 499_900)
+    assert offers("R-06")
+    assert watched.events("one")[-1].event == LinkResumed(source="controller", shown_cents=499_900, by="mia")
+    assert watched.state("one").meter.main_micros == 5_000_000_000
 
 
 def test_what_a_person_stopped_stays_stopped_whoever_speaks(watched):

@@ -10,7 +10,8 @@ from casino.eventstore.follower import catch_up
 from casino.eventstore.rebuild import rebuild
 from casino.refusal import Refused
 from jackpot import models, queries
-from jackpot.commands import links, requests
+from jackpot.commands import changes, links, requests
+from jackpot.control_events import Change
 from jackpot.meter import LOWERS, RAISES
 from jackpot.projections import METERS
 from tests.counts import counted
@@ -79,6 +80,16 @@ def test_an_adjustment_that_may_not_be_is_refused_and_nothing_is_written(floor, 
     order = by("max")
     assert refusal(requests.ask_adjustment, order, **wanted) == code
     assert floor.state().meter.adjustments_micros == 0
+
+
+def test_a_link_that_was_set_up_a_moment_ago_is_asked_for_nothing_until_its_meter_is_read(floor):
+    links.set_up_link(by("max"), "fresh", game=GAME)
+    asked = ("fresh", "main", 10_000, "malfunction", "Reading 3.")
+    assert refusal(requests.ask_adjustment, by("max"), *asked) == "meter_behind"
+    wanted = Change(limit_cents=900_000)
+    assert refusal(changes.propose_change, by("max"), "fresh", wanted, None, "A sign.") == "meter_behind"
+    catch_up()
+    assert requests.ask_adjustment(by("max"), *asked).events[0].number == 1
 
 
 def test_a_request_is_decided_once_by_somebody_else(floor):
