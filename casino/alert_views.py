@@ -4,6 +4,7 @@ import uuid
 from datetime import UTC, datetime
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -31,10 +32,13 @@ def _alert_list(request: HttpRequest) -> HttpResponse:
 def _shown(request: HttpRequest) -> dict[str, object]:
     asked = request.GET.get("gaming_date", "").strip()
     day = day_of(asked) if asked else floor.gaming_date_now()
+    asked = alerts.Asked(*(request.GET.get(name, "").strip() for name in alerts.Asked._fields))
     return {
         "day": day,
+        "asked": asked,
+        "is_narrowed": any(asked),
         "waiting": [(alert, str(uuid.uuid4())) for alert in alerts.waiting()],
-        "of_day": alerts.of_day(day),
+        "shown": Paginator(alerts.of_day(day, asked), alerts.ALERTS_SHOWN).get_page(request.GET.get("page")),
         "not_enough": [(rules()[one.rule].title, one) for one in alerts.watched().not_enough],
         "rules": rules(),
         "may_see_to": has_role(request.user, FLOOR),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -51,11 +52,10 @@ def all_patrons(request: HttpRequest) -> HttpResponse:
 
 def _all(request: HttpRequest, refusal: Refused | None) -> HttpResponse:
     text = request.GET.get("q", "")[:80]
-    found = list(queries.patrons(text)[: queries.PATRONS_SHOWN + 1])
+    found = Paginator(queries.patrons(text), queries.PATRONS_SHOWN)
     shown = {
         "text": text,
-        "patrons": found[: queries.PATRONS_SHOWN],
-        "more": len(found) > queries.PATRONS_SHOWN,
+        "shown": found.get_page(request.GET.get("page")),
         "may_write": has_role(request.user, FLOOR),
         "given": request.POST.get("name", "")[:200],
         "key": request.POST.get("key") or str(uuid.uuid4()),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -47,9 +48,20 @@ def _order(request: HttpRequest) -> Order:
 @page
 def all_slips(request: HttpRequest) -> HttpResponse:
     day = day_of(request.GET["day"]) if request.GET.get("day") else gaming_date_now()
-    rows = SlipBoard.objects.filter(gaming_date=day).order_by("-requested_at", "-n")
-    shown = {"waiting": queries.waiting(person_of(request.user)), "rows": rows, "day": day}
-    return render(request, "casino/slips/slips.html", shown)
+    asked = queries.Asked(*(request.GET.get(name, "").strip() for name in queries.Asked._fields))
+    rows = Paginator(queries.of_day(day, asked), queries.SLIPS_SHOWN).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "casino/slips/slips.html",
+        {
+            "waiting": queries.waiting(person_of(request.user)),
+            "shown": rows,
+            "day": day,
+            "asked": asked,
+            "is_narrowed": any(asked),
+            "states": list(SlipBoard.STAGES.values()),
+        },
+    )
 
 
 @page

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -20,6 +20,8 @@ CAGE = "cage"
 """Stands for the cage where a table's code is asked for; a table's code has capital letters only."""
 HOUSE = "house"
 """Stands for the house in the same way."""
+ALERTS_SHOWN = 100
+"""Of a page of a day's alerts."""
 
 
 class Watched(NamedTuple):
@@ -115,9 +117,19 @@ def still_raised() -> list[AlertBoard]:
     return list(AlertBoard.objects.filter(ended_at__isnull=True))
 
 
-def of_day(day: date) -> list[AlertBoard]:
-    """All alerts of a gaming day, newest first."""
-    return list(AlertBoard.objects.filter(gaming_date=day).order_by("-position"))
+class Asked(NamedTuple):
+    """Which alerts of a day a page lists: of one table, of one rule; "" stands for all."""
+
+    table: str = ""
+    rule: str = ""
+
+
+def of_day(day: date, asked: Asked = Asked()) -> QuerySet[AlertBoard]:
+    """A gaming day's alerts, newest first."""
+    found = AlertBoard.objects.filter(gaming_date=day).order_by("-position")
+    if asked.table:
+        found = found.filter(table_code__iexact=asked.table.replace("\0", ""))
+    return found.filter(rule=asked.rule.replace("\0", "")) if asked.rule else found
 
 
 def floor_alerts(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:

@@ -16,6 +16,7 @@ from casino.models import Patron, PatronPlay, PatronStake, PatronVisit, SeatBoar
 from casino.queries.floor import game_name
 
 PATRONS_SHOWN = 50
+"""Of a page of the list, and of a search at a seat."""
 VISITS_SHOWN = 200
 ID_DIGITS_MAX = 18
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -26,6 +27,8 @@ from casino.transfers import Transfer, credit_warnings
 from casino.tray import denominations
 
 WAITING_SHOWN = 200
+SLIPS_SHOWN = 100
+"""Of a page of a day's slips."""
 MOVES = {
     "fill": {"cage": "chips leave the cage", "tray": "chips are in the tray"},
     "credit": {"cage": "chips are in the cage", "tray": "chips leave the tray"},
@@ -141,6 +144,25 @@ def read_slip(slip: TransferId, upto: int | None = None) -> SlipRead:
         raise Refused("unknown_slip", f"There is no fill or credit {slip}.")
     own = [entry for entry in entries if entry.content.get("transfer") == slip.n]
     return SlipRead(slip, session.transfers[slip.n], session, entries[0].occurred_at, denominations(events), own)
+
+
+class Asked(NamedTuple):
+    """Which slips of a day a page shows: of one table, one kind, one state; "" stands for all."""
+
+    table: str = ""
+    kind: str = ""
+    state: str = ""
+
+
+def of_day(day: date, asked: Asked = Asked()) -> QuerySet[SlipBoard]:
+    """A gaming day's fills and credits, those asked for last first; none for what there is not."""
+    stages = [stage for stage, word in SlipBoard.STAGES.items() if asked.state in ("", word)]
+    found = SlipBoard.objects.filter(gaming_date=day, stage__in=stages).order_by("-requested_at", "-n")
+    if asked.kind:
+        found = found.filter(kind=asked.kind.replace("\0", ""))
+    if asked.table:
+        found = found.filter(table_code__iexact=asked.table.replace("\0", ""))
+    return found
 
 
 def id_of(row: SlipBoard) -> TransferId:

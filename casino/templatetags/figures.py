@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from casino import second_factor
 from casino.gate import roles_of
-from casino.navigation import Link, entries_for, entry_at
+from casino.navigation import Menu, bar_for, entry_at
 from casino.queries.floor import game_name, gaming_date_now
 from casino.refusal import counted
 from casino.roles import in_words
@@ -246,7 +246,9 @@ def seats(numbers: list[int]) -> str:
 
 @register.filter
 def day(moment: date | None) -> str:
-    """Sat 29 Nov 2025"""
+    """Sat 29 Nov 2025; of a moment, the property's date."""
+    if isinstance(moment, datetime):
+        moment = timezone.localtime(moment)
     return f"{moment:%a} {moment.day} {moment:%b %Y}" if moment else UNKNOWN
 
 
@@ -264,15 +266,16 @@ def hour_of(moment: datetime) -> str:
 
 @register.filter
 def stamp(moment: datetime) -> str:
-    """Date and wall clock to the millisecond, for the record."""
+    """Date and wall clock to the millisecond, for the record: 30 Nov 2026 05:41:16.040"""
     local = timezone.localtime(moment)
-    return f"{local:%Y-%m-%d %H:%M:%S}.{local.microsecond // 1000:03d}"
+    return f"{local.day} {local:%b %Y %H:%M:%S}.{local.microsecond // 1000:03d}"
 
 
 @register.filter
 def stamp_minute(moment: datetime) -> str:
-    """Date and wall clock to the minute, for a paper."""
-    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
+    """Date and wall clock to the minute, for a paper: 30 Nov 2026 05:41"""
+    local = timezone.localtime(moment)
+    return f"{local.day} {local:%b %Y %H:%M}"
 
 
 @register.filter
@@ -298,7 +301,7 @@ class House(NamedTuple):
     zone: str
     epoch_ms: int
     roles: str
-    bar: list[Link]
+    bar: list[Menu]
     here: str
 
 
@@ -317,6 +320,6 @@ def house_now(context: Context) -> House:
         zone=settings.TIME_ZONE,
         epoch_ms=int(now.timestamp() * 1000),
         roles=in_words(roles),
-        bar=[] if is_owed else entries_for(roles),
+        bar=[] if is_owed else bar_for(roles),
         here=entry_at(match.route) if match else "",
     )

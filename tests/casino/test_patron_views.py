@@ -82,6 +82,14 @@ def test_the_floor_adds_finds_and_renames(ana: Client, database: Any) -> None:
     assert "A. Pell" in text_of(ana.get("/patrons/"))
 
 
+def test_a_long_list_of_patrons_is_paged_and_says_how_many_there_are(ana: Client, database: Any) -> None:
+    Patron.objects.bulk_create([Patron(name=f"Guest {n}", made_by="ana", made_key=f"k{n}") for n in range(51)])
+    assert "Page 1 of 2 · 1 to 50 of 51" in text_of(ana.get("/patrons/?q=guest"))
+    answer = ana.get("/patrons/?q=guest&page=2")
+    assert [one.name for one in answer.context["shown"]] == ["Guest 0"]
+    assert 'href="?q=guest&amp;page=1"' in answer.content.decode()
+
+
 def test_a_name_that_is_none_is_refused_on_the_page(ana: Client, database: Any) -> None:
     answer = ana.post("/patrons/add/", {"name": "x" * 90, "key": "one"})
     assert answer.status_code == 422

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from casino.eventstore import store
@@ -41,6 +42,40 @@ def test_the_list_puts_first_what_waits_for_the_viewer(house: House) -> None:
     assert words.index("You sign for the floor") < words.index("the cage signs")
     assert "You sign" not in page(house, "ana", "slips/"), "who asked for it does not sign it"
     assert "No fill or credit was requested" in page(house, "cara", "slips/?day=2020-01-01")
+
+
+def test_the_days_slips_are_narrowed_down_by_plain_parameters_which_the_form_keeps(house: House) -> None:
+    house.signed()
+    house.prepared("credit")
+    catch_up()
+    for narrowed, shown in (("", 2), ("kind=fill", 1), ("state=complete", 1), ("kind=credit&state=complete", 0)):
+        answer = house.clients["ben"].get(f"/slips/?{narrowed}&table=r-01")
+        assert (narrowed, answer.context["shown"].paginator.count) == (narrowed, shown)
+        assert 'name="table" size="6" maxlength="20" autocomplete="off" value="r-01"' in answer.content.decode()
+    assert "No slip of this gaming day is like that" in page(house, "ben", "slips/?kind=credit&state=complete")
+    assert "No slip of this gaming day is like that" in page(house, "ben", "slips/?kind=%00&table=R-99")
+    assert '<option value="fill" selected>' in house.clients["ben"].get("/slips/?kind=fill").content.decode()
+
+
+def test_a_long_day_of_slips_is_paged_and_keeps_what_was_asked(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casino.queries.slips.SLIPS_SHOWN", 1)
+    house.requested()
+    house.requested()
+    catch_up()
+    words = page(house, "ben", "slips/?kind=fill&page=2")
+    assert "Page 2 of 2 · 2 to 2 of 2" in words
+    assert 'href="?kind=fill&amp;page=1"' in house.clients["ben"].get("/slips/?kind=fill&page=2").content.decode()
+    assert "Page 2 of 2" in page(house, "ben", "slips/?page=99")
+
+
+def test_people_stand_on_slips_and_on_their_prints_by_name(house: House) -> None:
+    User.objects.filter(username="cara").update(first_name="Cara", last_name="Lindholm")
+    slip = house.signed()
+    catch_up()
+    assert "Cara Lindholm cage , sam security" in page(house, "ben", "slips/")
+    assert "Cara Lindholm" in page(house, "ben", f"{slip}/")
+    printed = send(house, "cara", "papers/fill/{}/1/print/".format(slip.split("/")[2][:4]), paper="a4")
+    assert "Cara Lindholm" in printed.content.decode()
 
 
 def test_a_line_of_the_viewers_has_a_key_of_its_own(house: House) -> None:

@@ -59,7 +59,22 @@ def test_an_alert_is_seen_to_by_name_once(played: Played, later, ana: Client) ->
     assert (known.acknowledged_by, known.note, known.is_false) == ("ana", "on break", True)
     answer = ana.post("/alerts/see-to/", {"alert": alert.key, "key": "k2"}, follow=True)
     assert "Somebody has seen to this alert already" in text_of(answer)
-    assert "ana · was none : on break" in text_of(ana.get("/alerts/"))
+    assert "ana · false alarm : on break" in text_of(ana.get("/alerts/"))
+
+
+def test_the_days_alerts_are_narrowed_down_by_table_and_rule(played: Played, later, ana: Client) -> None:
+    watch()
+    alert = raised()["table_idle"]
+    day = alert.gaming_date.isoformat()
+    for narrowed, is_there in (
+        ("rule=table_idle&table=r-01", True),
+        ("table=R-02", False),
+        ("rule=roll_due%00", False),
+    ):
+        answer = ana.get(f"/alerts/?gaming_date={day}&{narrowed}")
+        assert (narrowed, alert in answer.context["shown"].object_list) == (narrowed, is_there)
+        assert f'hx-get="/alerts/_list/?gaming_date={day}&amp;' in answer.content.decode()
+    assert '<option value="table_idle" selected>' in ana.get("/alerts/?rule=table_idle").content.decode()
 
 
 def test_an_alert_ends_when_what_it_says_is_over(played: Played, monkeypatch, ana: Client) -> None:
