@@ -75,6 +75,13 @@ class Errands:
         while (session := tables.load_table(self.code).session) and (waiting := self._own(session)):
             self._go_on(order, session, waiting[0])
 
+    def make_up(self, order: Callable[[str], Order], to_cents: int) -> None:
+        """Fill the tray beyond its par for a busy evening, in whole hundreds; if none comes, the surplus goes back."""
+        if (cents := (to_cents - self.tray_cents) // 10_000 * 10_000) > 0:
+            asks = of_role(FLOOR)
+            paper.request_transfer(order(asks.name), self.code, "fill", in_chips(cents), asks)
+            self.finish(order)
+
     def _own(self, session: Session) -> list[Transfer]:
         """What the simulated floor has asked for itself: what a visitor asks for is left to the visitor."""
         return [one for one in open_transfers(session) if one.requested.by in STAFF]

@@ -15,6 +15,8 @@ GUESTS = (
 )  # fmt: skip
 """Names made up for the demo's rated patrons: two know each of the first tables of a pit."""
 GUESTS_A_TABLE = 2
+PLACES_BEFORE = {"H": 10}
+"""Where a pit's tables come after others whose guests are others."""
 
 
 def guests_of(code: str, at: datetime) -> list[int]:
@@ -22,8 +24,12 @@ def guests_of(code: str, at: datetime) -> list[int]:
 
     One whom somebody has renamed in the meantime still comes; one who was erased doesn't.
     """
-    _, _, number = code.rpartition("-")
-    first = (int(number) - 1) * GUESTS_A_TABLE if number.isdecimal() and int(number) else len(GUESTS)
+    pit, _, number = code.rpartition("-")
+    first = (
+        (int(number) - 1 + PLACES_BEFORE.get(pit, 0)) * GUESTS_A_TABLE
+        if number.isdecimal() and int(number)
+        else len(GUESTS)
+    )
     found = []
     for n in range(first, min(first + GUESTS_A_TABLE, len(GUESTS))):
         try:

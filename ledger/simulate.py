@@ -23,13 +23,13 @@ from casino.round.state import PROGRESSIVE
 from ledger.errands import Errands, counted
 from ledger.guests import guests_of
 from ledger.queries.days import rows_of
+from ledger.staff import counters_of
 
 DEALER, MANAGER = "simulated floor", "Simulated pit manager"
 SECOND = Approval(DEALER, MANAGER)
 """Who asks for the simulated floor's voids, and who approves them."""
 OPENERS_CENTS = (1_150_000, 1_300_000, 1_600_000, 2_000_000, 2_500_000, 3_400_000)
 """What lies in a tray before its first night: some soon need a fill, one has too much."""
-COUNTERS = ("Simulated dealer", "Simulated floorperson")
 NOT_FOUND = "Counted again by both, with the same result; the lid was sealed."
 """What the simulated floor says of an opener that differs."""
 CHECK_ONE_IN, CHECK_CENTS = 6, 50_000
@@ -95,6 +95,10 @@ class SimulatedTable:
 
     # --------------------------------------------------------------------------------------------- the table
 
+    @property
+    def _counters(self) -> tuple[str, str]:
+        return counters_of(self.errands.dealers)
+
     def open(self, off_cents: int = 0) -> None:
         """Open a closed table with its last closer, or so much beside it, which is an error to be notified.
 
@@ -104,19 +108,19 @@ class SimulatedTable:
         carried = latest.closer.total_cents if latest and latest.closer else self.errands.chance.choice(OPENERS_CENTS)
         opener, why = carried + off_cents, NOT_FOUND if off_cents else ""
         try:
-            tables.open_table(self.order(), self.code, counted(opener, COUNTERS), MANAGER, why)
+            tables.open_table(self.order(), self.code, counted(opener, self._counters), MANAGER, why)
         except Refused as refusal:
             if refusal.code != "table_open":
                 raise
 
     def close(self, closer_cents: int) -> None:
         """Close the table with a counted closer."""
-        tables.close_table(self.order(), self.code, counted(max(0, closer_cents), COUNTERS))
+        tables.close_table(self.order(), self.code, counted(max(0, closer_cents), self._counters))
         self.players.clear()
 
     def roll(self, counted_cents: int) -> None:
         """Count the tray once, for the session that ends and the one that begins; the players play on."""
-        tables.roll_table(self.order(), self.code, counted(max(0, counted_cents), COUNTERS))
+        tables.roll_table(self.order(), self.code, counted(max(0, counted_cents), self._counters))
         self.errands.tray_cents = max(0, counted_cents)
 
     def play(self) -> Iterator[float]:

@@ -1,5 +1,7 @@
 """The people who work the simulated floor: names made up for the demo, by log-in, with the role each has."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import Group, User
 
 from casino.roles import CAGE, DEALER, FLOOR, SECURITY
@@ -26,6 +28,12 @@ DEALERS = (
 def log_in_of(name: str) -> str:
     """A dealer's log-in: the first name in small letters."""
     return name.split()[0].lower()
+
+
+def counters_of(dealers: Sequence[str]) -> tuple[str, str]:
+    """The names of the two who count the tray of a table at which these dealers relieve each other."""
+    dealer = next((name for name in DEALERS if log_in_of(name) in dealers), "Simulated dealer")
+    return dealer, STAFF["hugo"][1]
 
 
 def make_staff() -> None:

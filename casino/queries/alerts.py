@@ -124,7 +124,7 @@ class Asked(NamedTuple):
     rule: str = ""
 
 
-def of_day(day: date, asked: Asked = Asked()) -> QuerySet[AlertBoard]:
+def of_day(day: date, asked: Asked) -> QuerySet[AlertBoard]:
     """A gaming day's alerts, newest first."""
     found = AlertBoard.objects.filter(gaming_date=day).order_by("-position")
     if asked.table:

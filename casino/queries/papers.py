@@ -56,7 +56,10 @@ class SignatureLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Paper:
-    """What stands on a paper. `chips` is None where the tray was not listed by chip; `void` is why and by whom."""
+    """What stands on a paper. `chips` is None where the tray was not listed by chip; `void` is why it is void.
+
+    `void_by` are who asked for that and who approved it, each with the words for it.
+    """
 
     document: str
     title: str
@@ -71,6 +74,7 @@ class Paper:
     signatures: Sequence[SignatureLine]
     notes: Sequence[str] = ()
     void: str = ""
+    void_by: Sequence[tuple[str, str]] = ()
 
 
 def paper_of(document: str) -> Paper:
@@ -140,7 +144,8 @@ def _request_paper(document: str, read: SlipRead) -> Paper:
         serial=read.transfer.requested.serial,
         at=asked,
         signatures=[SignatureLine("Requested by, for the floor", *_who(asked))],
-        void=f"Withdrawn by {withdrawn.by}: {why}" if withdrawn else "",
+        void=why,
+        void_by=[("withdrawn by", withdrawn.by)] if withdrawn else [],
     )
 
 
@@ -148,7 +153,8 @@ def _slip_paper(document: str, read: SlipRead) -> Paper:
     slip, voided = read.transfer.slip, read.transfer.voided
     assert slip is not None
     prepared = read.step("prepared")
-    lines = [SignatureLine("Prepared by, for the cage", *_who(prepared))]
+    lines = [SignatureLine("Requested by, for the floor", *_who(read.step("requested")))]
+    lines.append(SignatureLine("Prepared by, for the cage", *_who(prepared)))
     roles = [signed.role for signed in read.transfer.signatures]
     roles += list(read.rules.signatures[len(roles) :]) if read.transfer.is_open else []
     lines += [SignatureLine(ROLE_LINES[slip.kind].get(role, role), *_who(read.step(role))) for role in roles]
@@ -159,7 +165,8 @@ def _slip_paper(document: str, read: SlipRead) -> Paper:
         serial=slip.serial,
         at=prepared,
         signatures=lines,
-        void=f"{voided.reason} (asked by {voided.requested_by}, approved by {voided.approved_by})" if voided else "",
+        void=voided.reason if voided else "",
+        void_by=[("asked by", voided.requested_by), ("approved by", voided.approved_by)] if voided else [],
     )
 
 
@@ -189,11 +196,12 @@ def _transfer_paper(
     at: Step | None,
     signatures: Sequence[SignatureLine],
     void: str,
+    void_by: Sequence[tuple[str, str]],
 ) -> Paper:
     assert at is not None
     assert at.at is not None
     transfer = read.transfer
-    notes = [f"Request {transfer.requested.serial} by {transfer.requested.by}."] if transfer.slip else []
+    of_slip = [] if title.startswith("Request") else [("Request", str(transfer.requested.serial))]
     return Paper(
         document,
         title,
@@ -202,12 +210,13 @@ def _transfer_paper(
         read.id.gaming_date,
         read.id.session,
         at.at,
-        _facts(read.id.table, read.opened_at),
+        [*of_slip, *_facts(read.id.table, read.opened_at)],
         [("Total", transfer.total_cents)],
         chip_rows(transfer.denominations),
         signatures,
-        [] if title.startswith("Request") else notes,
+        [],
         void,
+        void_by,
     )
 
 
@@ -327,7 +336,7 @@ def _payout(document: str, table: str, day: str, n: int, number: int) -> Paper:
             *_facts(table, session[0].occurred_at),
             ("Round", str(n)),
             ("Seat", str(paid.seat)),
-            ("Wager", paid.wager.replace("_", " ").replace(":", " ")),
+            ("Wager", paid.wager),
             ("Pays", f"{paid.winnings_cents // paid.stake_cents} times the stake"),
             ("Patron", f"number {patron}" if patron else "not known by number"),
             ("Form", "W-2G is due"),

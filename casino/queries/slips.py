@@ -154,7 +154,7 @@ class Asked(NamedTuple):
     state: str = ""
 
 
-def of_day(day: date, asked: Asked = Asked()) -> QuerySet[SlipBoard]:
+def of_day(day: date, asked: Asked) -> QuerySet[SlipBoard]:
     """A gaming day's fills and credits, those asked for last first; none for what there is not."""
     stages = [stage for stage, word in SlipBoard.STAGES.items() if asked.state in ("", word)]
     found = SlipBoard.objects.filter(gaming_date=day, stage__in=stages).order_by("-requested_at", "-n")

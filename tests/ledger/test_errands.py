@@ -74,6 +74,23 @@ def test_a_tray_far_above_par_sends_its_surplus_to_the_cage(opened: Callable[[in
     assert table.errands.tray_cents == PAR_CENTS
 
 
+def test_a_tray_made_up_for_a_busy_evening_sends_its_surplus_back_the_next_day(
+    opened: Callable[[int], SimulatedTable],
+) -> None:
+    table = opened(PAR_CENTS)
+    table.errands.make_up(table.order, 2 * CREDIT_LINE_CENTS)
+    assert table.errands.tray_cents == 2 * CREDIT_LINE_CENTS
+    fill, credit = after_steps(table)
+    assert [(one.kind, one.state) for one in (fill, credit)] == [("fill", "complete"), ("credit", "complete")]
+    assert credit.total_cents == 2 * CREDIT_LINE_CENTS - PAR_CENTS
+
+
+def test_the_tray_is_counted_by_people_who_work_there(opened: Callable[[int], SimulatedTable]) -> None:
+    opener = session_of(opened(PAR_CENTS)).opener
+    assert opener is not None
+    assert opener.counted_by == ("Abel Garrow", "Hugo Brandvold")
+
+
 def test_what_a_visitor_asks_for_is_left_to_the_visitor(opened: Callable[[int], SimulatedTable]) -> None:
     table = opened(PAR_CENTS)
     request_transfer(table.order("ana"), "R-01", "fill", {"500": 500}, Person("ana", frozenset({FLOOR})))

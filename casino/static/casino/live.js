@@ -3,7 +3,7 @@
 // fragment is made from, where it isn't the board's. Every ten seconds they are fetched anyway, should nothing be heard.
 (() => {
   "use strict";
-  const PAUSE_MS = 1000, POLL_MS = 10000, QUIET_MS = 4000;
+  const PAUSE_MS = 600, REST_MS = 300, AT_LEAST_MS = 40, POLL_MS = 10000, QUIET_MS = 4000;
   const stream = document.body.dataset.stream;
   let waiting = null, fetchedAt = Date.now(), moved = new Map();
 
@@ -21,14 +21,18 @@
   function hear(event) {
     const { by, tables } = JSON.parse(event.data);
     moved.set(by, new Set([...(moved.get(by) || []), ...tables]));
+    // At once where nothing was fetched lately, and what moves together is fetched together.
     waiting ??= setTimeout(() => {
       const readers = moved;
       waiting = null;
       moved = new Map();
       if (document.hidden) fetchedAt = 0;
       else refresh(readers);
-    }, PAUSE_MS);
+    }, Math.max(AT_LEAST_MS, fetchedAt + PAUSE_MS - Date.now()));
   }
+
+  // A server that is slow to answer is left in peace for a while after it did.
+  document.addEventListener("htmx:afterRequest", () => { fetchedAt = Math.max(fetchedAt, Date.now() - PAUSE_MS + REST_MS); });
 
   function poll() {
     if (!document.hidden && Date.now() - fetchedAt >= POLL_MS) refresh(null);

@@ -22,6 +22,7 @@ from casino.table import gaming_date_of
 from ledger.commands import closing
 from ledger.commands.filing import file_closed_days
 from ledger.counted import count_boxes, put_chips_in_service
+from ledger.errands import CREDIT_LINE_CENTS
 from ledger.floor import GAME, LINKS, demo_codes, open_displays, prepare_floor, prepare_table
 from ledger.management.commands.simulate import finish, play_batch
 from ledger.management.jackpots import show_jackpots
@@ -129,10 +130,16 @@ def play_day(day: date) -> None:
     close_and_file(day)
 
 
+MADE_UP = "R-08"
+"""Closes with far more in its tray than it needs, so that the live floor begins with a credit."""
+
+
 def close_day(floor: list[SimulatedTable], day: date) -> None:
     """Closers and counts as the events expect them, but for one tray and one box."""
     for table in floor:
         table.errands.finish(table.order)
+        if table.code == MADE_UP:
+            table.errands.make_up(table.order, 2 * CREDIT_LINE_CENTS)
     catch_up(timeout_s=60)
     chance = random.Random(54)
     off_tray, off_box = chance.sample([table.code for table in floor], 2)
