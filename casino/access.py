@@ -133,6 +133,7 @@ ACCESS: dict[str, Access] = {
     "admin/": form(ADMIN) | look(),  # and all below it; casino/admin.py says what each may do there
     # --- the floor ------------------------------------------------------------------------------------------------
     "_tiles/": look(*HOUSE),
+    "_closed-forms/<str:day>/": look(*HOUSE),
     "tables/<str:code>/": look(*HOUSE),
     "tables/<str:code>/_now/": look(*HOUSE),
     "tables/<str:code>/_rounds/": look(*HOUSE),
@@ -145,9 +146,9 @@ ACCESS: dict[str, Access] = {
     "api/v1/tables/": look(*HOUSE, device=ANY_TABLE),
     _TABLE: look(*HOUSE, device=OWN_TABLE),
     f"{_TABLE}set-up/": act(PIT_MANAGER, ADMIN),
-    f"{_TABLE}open/": act(FLOOR, device=OWN_TABLE),
-    f"{_TABLE}roll/": act(FLOOR, device=OWN_TABLE),
-    f"{_TABLE}close/": act(FLOOR, device=OWN_TABLE),
+    f"{_TABLE}open/": act(FLOOR),  # people count trays, no device does
+    f"{_TABLE}roll/": act(FLOOR),
+    f"{_TABLE}close/": act(FLOOR),
     f"{_TABLE}buy-ins/": act(FLOOR, device=OWN_TABLE),
     f"{_TABLE}counter-checks/": act(FLOOR),
     f"{_TABLE}redemptions/": act(FLOOR),

@@ -104,8 +104,8 @@ def roll(
     return Roll(closing, following, opening)
 
 
-def closed_table(code: str, latest: Session | None, day: date, last_form: date | None, by: str) -> ClosedTableRecorded:
-    """The form for a table that has not been open on a gaming day; `last_form` is the day of its last one.
+def closed_table(code: str, latest: Session | None, day: date, is_recorded: bool, by: str) -> ClosedTableRecorded:
+    """The form for a table that has not been open on a gaming day; `latest` is its last session up to that day.
 
     Refuses `table_was_open` and `already_recorded`.
     """
@@ -114,7 +114,7 @@ def closed_table(code: str, latest: Session | None, day: date, last_form: date |
         raise Refused(
             "table_was_open", f"Table {code} {state} on gaming day {latest.gaming_date}; it needs no such form."
         )
-    if last_form is not None and last_form >= day:
+    if is_recorded:
         raise Refused("already_recorded", f"The form of {code} for gaming day {day} is recorded already.")
     return ClosedTableRecorded(
         table=code,

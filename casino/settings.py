@@ -288,6 +288,7 @@ FLOOR_FIGURES = [
     "casino.queries.alerts.floor_alerts",
 ]
 # What the watch is told of the cage: no arguments → (chip, sentence) of each denomination below zero.
+OTHER_BOOKS = {"payout": "jackpot.payout_book.checked"}
 CAGE_FLOATS = "ledger.queries.cage.below_zero"
 # And of the house: no arguments → (gaming day, sentence) of a day that the clock was refused to close.
 REFUSED_CLOSES = "ledger.queries.closing.refused_closes"

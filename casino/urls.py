@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("alerts/", alert_views.alert_list, name="alerts"),
     path("alerts/_list/", alert_views._alert_list, name="_alerts"),
     path("alerts/see-to/", alert_views.see_to, name="see_to_alert"),
+    path("_closed-forms/<str:day>/", views._closed_forms, name="_closed_forms"),
     path("tables/<str:code>/", views.table, name="table"),
     path("tables/<str:code>/_now/", views._table_now, name="_table_now"),
     path("tables/<str:code>/_rounds/", views._table_rounds, name="_table_rounds"),

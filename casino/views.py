@@ -13,6 +13,7 @@ from casino.keys import ROUND_MAX, RoundId
 from casino.navigation import entries_for
 from casino.queries import floor as floors
 from casino.queries import rounds, tables
+from casino.queries.closed_forms import without_form
 from casino.refusal import Refused, in_quotes
 from casino.web import day_of, page, plain_problem, too_large
 
@@ -59,6 +60,13 @@ def _floor_of(request: HttpRequest) -> dict[str, Any]:
         "no_pit": floors.NO_PIT,
         "readers": " ".join([*settings.FLOOR_READERS, *settings.FLOOR_READERS_LATER]),
     }
+
+
+@page
+def _closed_forms(request: HttpRequest, day: str) -> HttpResponse:
+    """The tables that did not open on a gaming day and have no form of it; nothing where every one has."""
+    wanted = day_of(day)
+    return render(request, "casino/_closed_forms.html", {"day": wanted, "missing": without_form(wanted)})
 
 
 @page

@@ -38,6 +38,12 @@ class Nothing(Timed):
     pass
 
 
+class RecordForm(Timed):
+    """The closed-table form of a gaming day, today unless `gaming_date` says another."""
+
+    gaming_date = serializers.DateField(required=False)
+
+
 class MoveDeck(Timed):
     """`in` brings a complete deck, `counted` records a count of one that is here, `out` takes it away."""
 
@@ -147,13 +153,13 @@ class HandPitOver(APIView):
         return answered(_recorded(done), done)
 
 
-@extend_schema_view(post=command(Nothing, ClosedFormAnswer, "Record the closed-table form of a table"))
+@extend_schema_view(post=command(RecordForm, ClosedFormAnswer, "Record the closed-table form of a table"))
 class RecordClosedTable(APIView):
     """For a table that has not been open on the gaming day; once a day."""
 
     def post(self, request: Request, table: str) -> Response:
-        said = body_of(request, Nothing)
-        done = record_closed_table(order_of(request, said.get("occurred_at")), table)
+        said = body_of(request, RecordForm)
+        done = record_closed_table(order_of(request, said.get("occurred_at")), table, said.get("gaming_date"))
         return answered(_recorded(done), done)
 
 

@@ -152,7 +152,7 @@ class BookLine(serializers.Serializer[Any]):
 
     serial = serializers.IntegerField()
     table = serializers.CharField()
-    session = serializers.IntegerField()
+    session = serializers.IntegerField(allow_null=True)
     state = serializers.CharField()
 
 

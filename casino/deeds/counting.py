@@ -2,10 +2,11 @@
 
 from casino.commands import closed_tables, tables
 from casino.commands.order import Done
-from casino.deeds.deed import CLOSED, OPEN, Deed, Look, Press
+from casino.deeds.deed import ALWAYS, CLOSED, OPEN, Deed, Look, Press
 from casino.deeds.fields import Field
 from casino.games import game
 from casino.money import written
+from casino.queries.floor import gaming_date_now
 from casino.refusal import Refused
 from casino.table import Count
 from casino.transfers import offered_chips
@@ -63,8 +64,13 @@ def _close(press: Press) -> Done:
     return tables.close_table(press.order, press.code, _counted(press), press.given.text("session") or None)
 
 
+def _form_fields(look: Look) -> list[Field]:
+    day = look.query["day"] or gaming_date_now().isoformat()
+    return [Field("day", "Gaming day", value=day, hint="on which the table did not open")]
+
+
 def _form(press: Press) -> Done:
-    return closed_tables.record_closed_table(press.order, press.code)
+    return closed_tables.record_closed_table(press.order, press.code, press.given.day("day"))
 
 
 DEEDS = {
@@ -90,9 +96,9 @@ DEEDS = {
     "closed-form": Deed(
         "Closed-table form",
         "Record the form",
-        "For a table that has not opened on this gaming day.",
-        CLOSED,
-        lambda look: [],
+        "For a table that did not open on a gaming day.",
+        ALWAYS,
+        _form_fields,
         _form,
     ),
 }

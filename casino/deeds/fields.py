@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -66,6 +66,14 @@ class Given:
 
     def cents_if_any(self, name: str) -> int | None:
         return self.cents(name) if self.text(name) else None
+
+    def day(self, name: str) -> date:
+        """A gaming date; refuses `odd_day`."""
+        text = self.text(name)
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            raise Refused("odd_day", f"{in_quotes(text)} is not a gaming date; write it like 2026-11-29.") from None
 
     def moment_if_any(self, name: str) -> datetime | None:
         """A moment of the house's wall clock; refuses `odd_moment`."""

@@ -1,14 +1,11 @@
 """Paper found late: a fill or credit of a session that is counted already, put on record as its slip has it."""
 
-from datetime import date
-
 from casino.commands.late_transfers import record_late_transfer
 from casino.commands.order import Done, Order
 from casino.deeds.deed import ALWAYS, Deed, Look, Press
 from casino.deeds.fields import Field
 from casino.late_transfers import REQUEST, Paper
 from casino.people import approval_of
-from casino.refusal import Refused, in_quotes
 from casino.roles import CAGE
 from casino.slip_events import Kind
 from casino.transfers import offered_chips
@@ -31,13 +28,6 @@ def _fields(look: Look) -> list[Field]:
     ]
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise Refused("odd_day", f"{in_quotes(text)} is not a gaming date; write it like 2026-11-29.") from None
-
-
 def _act(press: Press) -> Done:
     given = press.given
     kind: Kind = "credit" if given.text("kind") == "credit" else "fill"
@@ -46,7 +36,7 @@ def _act(press: Press) -> Done:
     at = given.moment_if_any("at") or press.order.at
     order = Order(press.order.by, press.order.key, at, source=press.order.source)
     approval = approval_of(press.request, order, press.request.POST, CAGE)
-    day, session = _day(given.text("day")), given.number("session", "session")
+    day, session = given.day("day"), given.number("session", "session")
     return record_late_transfer(order, press.code, day, session, paper, given.text("reason"), approval)
 
 

@@ -78,8 +78,8 @@ def _look(request: HttpRequest, code: str) -> Look:
     loaded, now = load_table(code), datetime.now(UTC)
     recorded = store.load(loaded.session_key).events if loaded.session else ()
     query = request.POST if request.method == "POST" else request.GET
-    entry = {"entry": query.get("entry") or query.get("position", "")}
-    return Look(code, now, loaded, set_up_of(loaded.table.at(now)), recorded, entry)
+    asked = {"entry": query.get("entry") or query.get("position", ""), "day": query.get("day", "")}
+    return Look(code, now, loaded, set_up_of(loaded.table.at(now)), recorded, asked)
 
 
 def _is_possible(wanted: Deed, look: Look) -> bool:

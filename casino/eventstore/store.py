@@ -184,7 +184,12 @@ def version_of(key: str) -> int:
 
 def latest_key(prefix: str) -> str | None:
     """The last stream key that begins with `prefix`, in key order; None when there is none."""
-    row = run(_LATEST, (prefix, prefix + "~")).fetchone()
+    return latest_key_below(prefix, prefix + "~")
+
+
+def latest_key_below(prefix: str, below: str) -> str | None:
+    """The last stream key that begins with `prefix` and stands before `below`; None when there is none."""
+    row = run(_LATEST, (prefix, below)).fetchone()
     return row.key if row else None
 
 

@@ -155,6 +155,15 @@ def test_who_watches_or_keeps_log_ins_moves_nothing_at_a_table(watcher: str) -> 
     assert not moved or watcher == "admin"
 
 
+def test_no_device_counts_a_tray_nor_signs_a_paper() -> None:
+    counted = rows(
+        *(f"api/v1/tables/<code:table>/{what}/" for what in ("open", "roll", "close", "slips", "closed-form"))
+    )
+    signed = rows("api/v1/slips/", "slips/", "api/v1/papers/")
+    assert len(counted) == 5
+    assert not {route for route, row in (counted | signed).items() if row.device("POST")}
+
+
 def test_only_the_count_team_enters_counts_and_it_sees_no_figure_before() -> None:
     counting = [route for route in ACCESS if route.startswith("api/v1/counts/")]
     senders = {role for route in counting for role in ROLES if ACCESS[route].admits([role], "POST")}
@@ -209,7 +218,7 @@ def test_a_refusal_says_in_words_whose_it_is(comers: dict[str, Client], played: 
     assert "This is for floor, accounting, surveillance and auditor." in said
     problem = comers["floor"].post("/api/v1/counts/2026-11-29/").json()
     assert (problem["code"], problem["detail"]) == ("permission_denied", "This is for count team.")
-    other = comers[OTHER_DEVICE].post("/api/v1/tables/R-01/open/").json()
+    other = comers[OTHER_DEVICE].post("/api/v1/tables/R-01/rounds/").json()
     assert other["code"] == "wrong_table"
 
 

@@ -123,10 +123,11 @@ def test_a_count_of_nothing_is_an_empty_tray_only_where_that_is_said(do: Callabl
 def test_the_form_of_a_closed_table_is_for_one_that_did_not_open(
     do: Callable[..., HttpResponse], floor: Played
 ) -> None:
-    refused(do("closed-form", "R-02"), 409, "was open on gaming day")
+    refused(do("closed-form", "R-02", day=floor.day.isoformat()), 409, "was open on gaming day")
     floor.set_up("R-04")
-    done(do("closed-form", "R-04"), "R-04")
-    refused(do("closed-form", "R-04"), 409, "recorded already")
+    done(do("closed-form", "R-04", day=floor.day.isoformat()), "R-04")
+    refused(do("closed-form", "R-04", day=floor.day.isoformat()), 409, "recorded already")
+    refused(do("closed-form", "R-04", day="yesterday"), 422, "is not a gaming date")
 
 
 # ------------------------------------------------------------------------------------------------- chips

@@ -1,4 +1,4 @@
-"""`manage.py set_up_table CODE`: a table and the token of its terminal, ready to be opened over HTTP."""
+"""`manage.py set_up_table CODE`: a table and the token of its terminal, ready to be opened."""
 
 import uuid
 from datetime import UTC, datetime

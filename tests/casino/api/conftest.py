@@ -15,9 +15,11 @@ from casino.events import Limits
 from casino.models import Device
 from jackpot.commands.links import join_table, set_up_link
 from tests.counts import tray
-from tests.played import PASSWORD
+from tests.played import MODEL_BACKEND, PASSWORD
 
 serial = itertools.count(1)
+COUNTED = ("open", "roll", "close")
+"""What takes the count of a tray, and so somebody of the floor."""
 APPROVED = {"approver": "eve", "password": PASSWORD}
 
 
@@ -27,7 +29,7 @@ def order() -> Order:
 
 
 class Terminal:
-    """The device of one table; every post has a key of its own unless it is given one."""
+    """The device of one table, and Eve of the floor, who counts its tray. A post has its own key unless given one."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -40,16 +42,19 @@ class Terminal:
             eve.set_password(PASSWORD)
             eve.save()
             eve.groups.add(Group.objects.get_or_create(name="floor")[0])
+        self.floor = APIClient()
+        self.floor.force_login(eve, backend=MODEL_BACKEND)
 
-    def post(self, path: str, body: Any = None, key: str | None = None) -> Response:
+    def post(self, path: str, body: Any = None, key: str | None = None, client: APIClient | None = None) -> Response:
         headers = {"Idempotency-Key": key or f"key-{next(serial)}"}
-        return self.client.post(f"/api/v1/{path}", body or {}, format="json", headers=headers)
+        return (client or self.client).post(f"/api/v1/{path}", body or {}, format="json", headers=headers)
 
     def get(self, path: str) -> Response:
         return self.client.get(f"/api/v1/{path}")
 
     def at_table(self, what: str, body: Any = None, key: str | None = None) -> Response:
-        return self.post(f"tables/{self.table}/{what}/", body, key)
+        client = self.floor if what in COUNTED else self.client
+        return self.post(f"tables/{self.table}/{what}/", body, key, client)
 
     def on_round(self, what: str, body: Any = None, key: str | None = None) -> Response:
         return self.post(f"rounds/{self.round}/{what}/", body, key)

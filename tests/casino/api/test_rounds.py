@@ -345,7 +345,7 @@ def test_a_table_closes_only_without_an_open_round_and_takes_none_when_closed(pl
 
 
 def test_a_device_may_not_act_at_another_table(playing: Terminal) -> None:
-    for path in ("tables/R-02/rounds/", "tables/R-02/open/", "rounds/R-02/2026-11-29/1/cards/"):
+    for path in ("tables/R-02/rounds/", "tables/R-02/buy-ins/", "rounds/R-02/2026-11-29/1/cards/"):
         refused(playing.post(path, {"cards": CARDS}), "wrong_table", 403)
 
 

@@ -13,11 +13,11 @@ from casino.eventstore import store
 from casino.eventstore.follower import catch_up
 from casino.eventstore.store import Addition, Origin
 from casino.keys import TransferId, session_of, slip_book_key
-from casino.queries.slip_books import Book, sequence_check
+from casino.queries.slip_books import sequence_check
 from casino.roles import CAGE, DEALER, FLOOR, SECURITY
+from casino.serials import Book
 from casino.slip_events import SlipNumbered, SlipPrepared
 from casino.slips import Person
-from jackpot.case_events import PayoutSlipNumbered
 from tests.counts import counted
 
 serial = count(1)
@@ -102,11 +102,3 @@ def test_a_paper_that_no_book_knows_is_unmatched(three: list[TransferId]) -> Non
     )  # fmt: skip
     append(loaded.key, day, paper)
     assert fill_book(day).unmatched == [77]
-
-
-def test_a_book_of_another_app_is_left_to_it(three: list[TransferId]) -> None:
-    day = three[0].gaming_date
-    numbered = PayoutSlipNumbered(book=f"payout/{day.year}", slip=1, case="demo/case/x", seat=3)
-    key = slip_book_key("demo", f"payout/{day.year}")
-    store.append(Origin("test", "test"), [Addition(key, 0, day, [numbered], datetime.now(UTC))])
-    assert {book.name.partition("/")[0] for book in sequence_check(day)} == {"fill", "request"}
