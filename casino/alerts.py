@@ -7,7 +7,7 @@ tell by. The numbers of the rules are data (`alert_rules.toml`).
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -41,10 +41,11 @@ def rules() -> dict[str, Rule]:
 class Seen:
     """A table as the rules look at it, at one moment. Amounts in cents; None is not known.
 
-    `verdict` is luck's word on the day's result, with its sentence; `miscounts` `variances` and `cash`
-    (people near a threshold) are (subject, sentence) of what was recorded on the day. The cage is seen as the table
-    `cage`, with cash of its own and `floats`: the chips that the record has less than none of; the house as the table
-    `house`, with `not_closed`: the gaming days that the clock was refused to close.
+    `verdict` is luck's word on the day's result, with its sentence; `miscounts` and `variances` are (subject,
+    sentence) of what was recorded on the day, `cash` (people near a threshold) names the gaming day of the cash
+    besides. The cage is seen as the table `cage`, with cash of its own and `floats`: the chips that the record has
+    less than none of; the house as the table `house`, with `not_closed`: the gaming days that the clock was refused to
+    close.
     """
 
     table: str
@@ -61,18 +62,19 @@ class Seen:
     verdict_sentence: str = ""
     miscounts: Sequence[tuple[str, str]] = ()
     variances: Sequence[tuple[str, str]] = ()
-    cash: Sequence[tuple[str, str]] = ()
+    cash: Sequence[tuple[str, str, date]] = ()
     floats: Sequence[tuple[str, str]] = ()
     not_closed: Sequence[tuple[str, str]] = ()
 
 
 class Finding(NamedTuple):
-    """What a rule found: of which subject, in which words."""
+    """What a rule found: of which subject, in which words; `day` where it is not of the table's own gaming day."""
 
     rule: str
     subject: str
     table: str
     sentence: str
+    day: date | None = None
 
 
 class NotEnough(NamedTuple):
@@ -146,7 +148,7 @@ def _opener_variance(seen: Seen, rule: Rule) -> Said:
 
 
 def _near_cash_threshold(seen: Seen, rule: Rule) -> Said:
-    return [Finding("near_cash_threshold", subject, seen.table, sentence) for subject, sentence in seen.cash]
+    return [Finding("near_cash_threshold", subject, seen.table, said, day) for subject, said, day in seen.cash]
 
 
 def _float_below_zero(seen: Seen, rule: Rule) -> Said:
@@ -154,7 +156,8 @@ def _float_below_zero(seen: Seen, rule: Rule) -> Said:
 
 
 def _close_refused(seen: Seen, rule: Rule) -> Said:
-    return [Finding("close_refused", subject, seen.table, sentence) for subject, sentence in seen.not_closed]
+    found = [(subject, sentence, date.fromisoformat(subject)) for subject, sentence in seen.not_closed]
+    return [Finding("close_refused", subject, seen.table, sentence, day) for subject, sentence, day in found]
 
 
 CHECKS: dict[str, Callable[[Seen, Rule], Said]] = {

@@ -49,10 +49,29 @@ SELECT e.position, (l ->> 'number')::int, e.gaming_date, e.table_code, e.round_n
        >= greatest(60000, 300 * (l ->> 'stake_cents')::bigint)
 """
 
+# A round that is settled anew pays what its last settlement says, and nothing of what an earlier one said.
+PAID_NO_MORE = """
+DELETE FROM large_payout p USING log.event e
+ WHERE e.position > %s AND e.position <= %s AND e.type = 'round_resettled' AND p.position < e.position
+   AND (p.table_code, p.gaming_date, p.n) = (e.table_code, e.gaming_date, e.round_no)
+"""
+PAID_INSTEAD = """
+INSERT INTO large_payout (position, number, gaming_date, table_code, n, seat, wager, stake_cents, winnings_cents, at)
+SELECT e.position, (l ->> 'number')::int, e.gaming_date, e.table_code, e.round_no, (l ->> 'seat')::int, l ->> 'wager',
+       (l ->> 'stake_cents')::bigint, (l ->> 'returned_cents')::bigint - (l ->> 'stake_cents')::bigint, e.occurred_at
+  FROM (SELECT DISTINCT ON (table_code, gaming_date, round_no) * FROM log.event
+         WHERE position > %s AND position <= %s AND type = 'round_resettled'
+         ORDER BY table_code, gaming_date, round_no, position DESC) e
+       CROSS JOIN LATERAL jsonb_each(e.payload::jsonb -> 'phases') AS phase
+       CROSS JOIN LATERAL jsonb_array_elements(phase.value) l
+ WHERE (l ->> 'returned_cents')::bigint - (l ->> 'stake_cents')::bigint
+       >= greatest(60000, 300 * (l ->> 'stake_cents')::bigint)
+"""
+
 
 def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
     """Fold the events with after < position <= upto into people's cash."""
-    for statement in (TRANSACTIONS, MERGES, FILED, PAYOUTS):
+    for statement in (TRANSACTIONS, MERGES, FILED, PAYOUTS, PAID_NO_MORE, PAID_INSTEAD):
         cursor.execute(statement, [after, upto])
 
 

@@ -19,6 +19,7 @@ class CashTransaction(models.Model):
 
     class Meta:
         db_table = "cash_transaction"
+        indexes = [models.Index(fields=["patron_id"], name="cash_of_patron")]
 
     def __str__(self) -> str:
         return f"{self.kind} at {self.table_code}"

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from casino.events import Limits, TableSetUp
+from casino.games import game
 from casino.money import check_amount
 from casino.profile import Profile
 from casino.refusal import Refused
@@ -35,7 +36,7 @@ def announce(
     Refuses `limits_as_posted`, `minimum_raised`, `notice_too_short` and `too_far_ahead` besides limits that can't be.
     """
     posted = set_up_of(table.at(now + AHEAD_MAX))  # what is announced already and does not hold yet is built upon
-    check_limits(limits)
+    check_limits(limits, game(posted.game), posted.paytable)
     merged = {**posted.limits, **limits}
     payout_max = posted.round_payout_max_cents if round_payout_max_cents is None else round_payout_max_cents
     check_amount(payout_max, "The maximum payout of a round")

@@ -1,5 +1,6 @@
 """A table and its sessions as their streams tell them, the gaming day, and what every decision asks first. Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -20,7 +21,7 @@ from casino.events import (
     TableSetUp,
 )
 from casino.eventstore.registry import Event
-from casino.games.game import Game
+from casino.games.game import Game, OwnEdges
 from casino.keys import TABLE_CODE
 from casino.money import check_amount
 from casino.refusal import Refused, in_quotes
@@ -31,6 +32,8 @@ from casino.transfers import Transfer, transfers_after
 OFF_LIMITS = ("warn", "refuse")
 PIT = TABLE_CODE
 """A pit's code is written like a table's."""
+CHIP = re.compile(r"[1-9][0-9]{0,11}")
+"""A chip by its value in cents, in the one spelling that it has."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +220,7 @@ def set_up(
     _offered("off_limits", off_limits, OFF_LIMITS)
     if not 1 <= seats <= game.seats_max:
         raise Refused("bad_seats", f"{game.name} is played with 1 to {game.seats_max} seats, not {seats}.")
-    check_limits(limits)
+    check_limits(limits, game, paytable)
     check_amount(round_payout_max_cents, "The maximum payout of a round")
     check_amount(payout_rounding_cents, "The smallest amount that the table pays")
     _check_place(pit, par_cents, fill_line_cents)
@@ -239,9 +242,13 @@ def set_up(
     )
 
 
-def check_limits(limits: Mapping[str, Limits]) -> None:
-    """Refuse `bad_limits`, and amounts over the greatest."""
+def check_limits(limits: Mapping[str, Limits], game: Game, paytable: str) -> None:
+    """Refuse `unknown_bet`, `bad_limits`, and amounts over the greatest."""
+    bets = [*(game.edges(paytable) if isinstance(game, OwnEdges) else (one.wager for one in game.odds(paytable)))]
     for bet, limit in limits.items():
+        if bet not in bets:
+            sentence = f"{in_quotes(bet)} is no bet that has limits in {game.name}; choose from {', '.join(bets)}."
+            raise Refused("unknown_bet", sentence)
         if not 0 < limit.min_cents <= limit.max_cents:
             raise Refused("bad_limits", f"The limits of {bet} must be above zero, the least not above the most.")
         check_amount(limit.max_cents, f"The maximum of {bet}")
@@ -337,7 +344,10 @@ def check_count(count: Count, what: str) -> None:
     if count.denominations is None:
         return
     for denomination, value in count.denominations.items():
-        if not denomination.isdecimal() or not int(denomination) or value < 0 or value % int(denomination):
+        if not CHIP.fullmatch(denomination):
+            sentence = f"The {what} lists {in_quotes(denomination)}, which is no chip; write its value in whole cents."
+            raise Refused("bad_denomination", sentence)
+        if value < 0 or value % int(denomination):
             raise Refused(
                 "bad_denomination",
                 f"The {what} lists {value} cents in chips of {denomination} cents, which is no whole number of chips.",

@@ -2,21 +2,20 @@
 
 from django.utils import timezone
 
-from casino.alerts import rules
 from casino.commands.alerts import raise_or_end
 from casino.queries import alerts
 
 
 def watch() -> int:
-    """Raise what is found, end what is over; returns how many alerts were news."""
+    """Raise what is found, end what is over; returns how many alerts were news.
+
+    What lasts over a roll ends with the gaming day that its table leaves and is raised in the next one.
+    """
     said = alerts.watched()
     now = timezone.now()
-    found = {(finding.rule, finding.subject): finding for finding in said.findings}
-    news = sum(
-        raise_or_end(now, said.day_of(finding), finding.rule, finding.subject, finding) for finding in said.findings
-    )
+    found = {(one.rule, one.subject, said.day_of(one)): one for one in said.findings}
+    news = sum(raise_or_end(now, day, rule, subject, one) for (rule, subject, day), one in found.items())
     for alert in alerts.still_raised():
-        is_over = (alert.rule, alert.subject) not in found and alert.rule in rules()
-        if is_over and raise_or_end(now, alert.gaming_date, alert.rule, alert.subject, None):
-            news += 1
+        if (alert.rule, alert.subject, alert.gaming_date) not in found:
+            news += raise_or_end(now, alert.gaming_date, alert.rule, alert.subject, None)
     return news

@@ -5,7 +5,7 @@ Who may do what is said in `casino/access.py`. A device's token is bound to one 
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
 from typing import IO, Any
@@ -106,9 +106,19 @@ class StrictJSON(JSONParser):
         if len(raw) > most:
             raise RequestDataTooBig
         try:
-            return json.loads(raw.decode("utf-8"), object_pairs_hook=without_repetition, parse_constant=_no_constant)
+            said = json.loads(raw.decode("utf-8"), object_pairs_hook=_fields, parse_constant=_no_constant)
+            if b"\\ud" in raw.lower():
+                json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
+            return said
         except ValueError as error:
             raise exceptions.ParseError(str(error)) from None
+
+
+def _fields(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names can be printed; a field's value is looked at by the field."""
+    if not all(name.isprintable() for name, _ in pairs):
+        raise ValueError("A name in the body can't be printed.")
+    return without_repetition(pairs)
 
 
 def _no_constant(name: str) -> None:

@@ -132,7 +132,7 @@ def set_up_table(
         paytable=paytable or chosen.paytables[0],
         layout=layout or chosen.layouts[0],
         method=method or chosen.methods[0],
-        seats=seats or chosen.seats_max,
+        seats=chosen.seats_max if seats is None else seats,
         currency=settings.CASINO_CURRENCY,
         limits=limits or {},
         round_payout_max_cents=round_payout_max_cents,

@@ -5,10 +5,13 @@ only), the exact bytes that are hashed. Renaming a class changes nothing on disk
 a new shape gets the next version and an upcast from the one before.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+
+from casino.refusal import Refused
 
 S = TypeVar("S", bound=type[msgspec.Struct])
 Payload = dict[str, Any]
@@ -50,6 +53,9 @@ class _Type(NamedTuple):
 _by_name: dict[str, _Type] = {}
 _by_class: dict[type, _Type] = {}
 _encoder = msgspec.json.Encoder(order="sorted")
+NUL = b"\\u0000"
+_ESCAPED_NUL = re.compile(rb"\\+(?=u0000)")
+"""The backslashes before it: an odd number of them make U+0000, which PostgreSQL's jsonb can't hold."""
 
 
 def event(name: str, version: int = 1) -> Callable[[S], S]:
@@ -99,13 +105,25 @@ def version_of(cls: type[msgspec.Struct]) -> int:
 def encode(event: msgspec.Struct) -> Written:
     """The event as stored: its word, its version and its canonical JSON."""
     kind = _by_class[type(event)]
-    return Written(kind.name, kind.version, _encoder.encode(event).decode())
+    return Written(kind.name, kind.version, _bytes_of(event).decode())
+
+
+def _bytes_of(event: msgspec.Struct) -> bytes:
+    """The canonical JSON; refuses `unreadable_text`, since no follower could read the log past such a character."""
+    try:
+        payload = _encoder.encode(event)
+    except UnicodeEncodeError:
+        payload = b"\\u0000"
+    if NUL in payload and any(len(found[0]) % 2 for found in _ESCAPED_NUL.finditer(payload)):
+        sentence = "A text holds a character that is none, such as U+0000, and can't be kept; write it without."
+        raise Refused("unreadable_text", sentence)
+    return payload
 
 
 def encode_all(events: Sequence[msgspec.Struct]) -> tuple[list[str], list[int], list[bytes]]:
     """Words, versions and canonical JSON of many events, the JSON as the bytes that go over the wire."""
     kinds = [_by_class[type(event)] for event in events]
-    payloads = [_encoder.encode(event) for event in events]
+    payloads = [_bytes_of(event) for event in events]
     return [kind.name for kind in kinds], [kind.version for kind in kinds], payloads
 
 

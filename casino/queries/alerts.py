@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -10,12 +10,14 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from casino.alerts import Finding, NotEnough, Seen, look
+from casino.alerts import Finding, NotEnough, Seen, look, rules
 from casino.models import AlertBoard, Incident
 from casino.money import written
-from casino.queries.cash import near_thresholds
+from casino.queries.cash import days_of_late_merges, near_thresholds
 from casino.queries.floor import Tile, floor, gaming_date_now
 
+LATE_MERGES = timedelta(days=1)
+"""How long a merge is looked at for what it makes of earlier days' cash."""
 CAGE = "cage"
 """Stands for the cage where a table's code is asked for; a table's code has capital letters only."""
 HOUSE = "house"
@@ -32,8 +34,8 @@ class Watched(NamedTuple):
     days: Mapping[str, date]
 
     def day_of(self, finding: Finding) -> date:
-        """The gaming day that an alert is of; what is said of the house is said of the day that it names."""
-        return date.fromisoformat(finding.subject) if finding.table == HOUSE else self.days[finding.table]
+        """The gaming day that an alert is of: the one that the finding names, else its table's."""
+        return finding.day or self.days[finding.table]
 
 
 def watched() -> Watched:
@@ -42,14 +44,14 @@ def watched() -> Watched:
     days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
     incidents = _incidents(set(days.values()))
     today = gaming_date_now()
-    cash = near_thresholds({*days.values(), today})
+    cash = near_thresholds({*days.values(), today, *days_of_late_merges(timezone.now() - LATE_MERGES)})
     tables = [_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days]
     findings, not_enough = look([*tables, _cage(cash), _house()])
     days[CAGE] = today
     return Watched(findings, not_enough, days)
 
 
-def _cage(cash: Mapping[str, list[tuple[str, str]]]) -> Seen:
+def _cage(cash: Mapping[str, list[tuple[str, str, date]]]) -> Seen:
     """The cage as the rules look at it; its float is the ledger's, which is asked by name (settings.CAGE_FLOATS)."""
     return Seen(CAGE, timezone.now(), False, cash=cash.get(CAGE, ()), floats=import_string(settings.CAGE_FLOATS)())
 
@@ -67,7 +69,9 @@ def _incidents(days: Iterable[date]) -> dict[tuple[str, date], list[Incident]]:
 
 
 def _seen(
-    tile: Tile, incidents: Mapping[tuple[str, date], Sequence[Incident]], cash: Mapping[str, list[tuple[str, str]]]
+    tile: Tile,
+    incidents: Mapping[tuple[str, date], Sequence[Incident]],
+    cash: Mapping[str, list[tuple[str, str, date]]],
 ) -> Seen:
     luck = tile.figures.get("luck")
     here = incidents.get((tile.code, tile.board.gaming_date), ())
@@ -113,8 +117,9 @@ def waiting() -> list[AlertBoard]:
 
 
 def still_raised() -> list[AlertBoard]:
-    """The alerts whose condition has not ended, seen to or not."""
-    return list(AlertBoard.objects.filter(ended_at__isnull=True))
+    """The alerts of what lasts whose condition has not ended, seen to or not; what happened once does not end."""
+    lasting = [code for code, rule in rules().items() if rule.lasts]
+    return list(AlertBoard.objects.filter(ended_at__isnull=True, rule__in=lasting))
 
 
 class Asked(NamedTuple):

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db.models import Sum
 
 from casino import profile
 from casino.cash import IN, OUT, Cash, Mark, mark, person
@@ -73,11 +74,32 @@ def _person(patron_id: int, name: str, known: list[CashTransaction], filed: list
     return Person(patron_id, name, numbers, cash, tuple(known), tuple(filed))
 
 
-def nobodys(day: date) -> list[CashTransaction]:
-    """Cash from the log's threshold on that no patron stands behind: somebody has to describe whose it was."""
+class Unnamed(NamedTuple):
+    """Cash of a gaming day in one direction at one place that no patron stands behind, taken together."""
+
+    table_code: str
+    seat: int | None
+    direction: str
+    cents: int
+    transactions: tuple[CashTransaction, ...]
+
+
+def nobodys(day: date) -> list[Unnamed]:
+    """What comes to the log's threshold with no patron behind it: somebody has to describe whose it was.
+
+    Several small ones at one seat count together, since they may be one person's; without a seat each stands alone.
+    """
     least = _profile().currency.log_from_cents
-    found = CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True, amount_cents__gte=least)
-    return list(found.order_by("position"))
+    at_place: dict[tuple[object, ...], list[CashTransaction]] = defaultdict(list)
+    for one in CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True).order_by("position"):
+        alone = one.position if one.seat is None else 0
+        at_place[one.table_code, one.seat, one.direction, alone].append(one)
+    return [one for one in map(_unnamed, at_place.values()) if one.cents >= least]
+
+
+def _unnamed(known: list[CashTransaction]) -> Unnamed:
+    first, cents = known[0], sum(one.amount_cents for one in known)
+    return Unnamed(first.table_code, first.seat, first.direction, cents, tuple(known))
 
 
 def cash_of(patron_id: int, day: date) -> Cash:
@@ -105,14 +127,22 @@ class Typed(NamedTuple):
 def warning(table: str, seat: int | None, amount_cents: int, day: date) -> Typed:
     """For whoever types cash taken at a table: where the seat's patron would stand with it.
 
-    Where nobody is known at the seat, the amount stands alone: from the log's threshold on, somebody describes whose
-    it is.
+    Where nobody is known at the seat, it counts with what was taken there before and nobody is named for: from the
+    log's threshold on, somebody describes whose it is.
     """
     board = SeatBoard.objects.filter(table_code=table, seat=seat, is_taken=True, patron_id__isnull=False).first()
     patron = Patron.objects.filter(pk=board.patron_id).first() if board else None
-    before = cash_of(patron.pk, day).in_cents if patron else 0
+    before = cash_of(patron.pk, day).in_cents if patron else _unnamed_in(table, seat, day)
     after = before + amount_cents
     return Typed(patron, before, after, mark(after, _profile().currency))
+
+
+def _unnamed_in(table: str, seat: int | None, day: date) -> int:
+    """What was taken at a seat without a patron; without a seat nothing is added up."""
+    if seat is None:
+        return 0
+    at_seat = CashTransaction.objects.filter(gaming_date=day, table_code=table, seat=seat, patron_id__isnull=True)
+    return int(at_seat.filter(direction=IN).aggregate(cents=Sum("amount_cents"))["cents"] or 0)
 
 
 def patrons_near(day: date) -> int:
@@ -121,9 +151,12 @@ def patrons_near(day: date) -> int:
     return sum(1 for one in people(day) if one.largest >= least)
 
 
-def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str]]]:
-    """For the alerts: by table, whoever is near a report there, with a sentence; a subject a person and mark."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str, date]]]:
+    """For the alerts: by table, whoever is near a report there, with a sentence and the day.
+
+    A subject is a person, direction and mark.
+    """
+    found: dict[str, list[tuple[str, str, date]]] = defaultdict(list)
     over = written(_profile().currency.report_over_cents)
     for day in set(days):
         for one in people(day):
@@ -132,8 +165,17 @@ def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str]]]
                     table = one.transactions[-1].table_code
                     end = "a report is due" if marked == "report" else f"a report is due over {over}"
                     sentence = f"Patron {one.patron_id}: cash {direction} of the day {written(cents)}; {end}."
-                    found[table].append((f"{one.patron_id}-{direction}-{marked}", sentence))
+                    found[table].append((f"{one.patron_id}-{direction}-{marked}", sentence, day))
     return found
+
+
+def days_of_late_merges(since: datetime) -> set[date]:
+    """The gaming days with cash of people who were merged since then: a report may be due for a day long gone."""
+    merged = merges()
+    late = {person(number, merged) for number in PatronMerge.objects.filter(at__gte=since).values_list("pk", flat=True)}
+    numbers = late | {number for number in merged if person(number, merged) in late}
+    known = CashTransaction.objects.filter(patron_id__in=numbers) if late else CashTransaction.objects.none()
+    return set(known.values_list("gaming_date", flat=True).distinct())
 
 
 def payout_with_document(table: str, day: date, n: int, number: int) -> LargePayout | None:

@@ -4,16 +4,21 @@ import pytest
 from django.test import Client
 
 from casino.cash import Cash, check_merge, mark, person
+from casino.cash_board import CASH
+from casino.commands.corrections import correct_entry
 from casino.commands.patrons import make_patron
+from casino.commands.rounds import resettle_round
 from casino.commands.seats import seat_patron
 from casino.commands.tables import buy_in
 from casino.eventstore.follower import catch_up
+from casino.eventstore.rebuild import rebuild
 from casino.profile import load
 from casino.queries import alerts, cash
 from casino.refusal import Refused
+from casino.round.betting import Asked
 from casino.watch import watch
 from tests.casino.test_views import text_of
-from tests.played import Played
+from tests.played import NOTHING, SECOND, STRAIGHT_FLUSH, Played
 
 RULES = load("maryland").currency
 
@@ -139,8 +144,32 @@ def test_the_form_of_a_buy_in_asks_while_it_is_typed(played: Played, ana: Client
 def test_large_cash_without_a_patron_is_listed_to_be_described(played: Played, ana: Client) -> None:
     buy_in(played.order(), "R-01", 300_000, seat=2)
     catch_up()
-    assert [one.amount_cents for one in cash.nobodys(played.day)] == [300_000]
+    assert [one.cents for one in cash.nobodys(played.day)] == [300_000]
     assert "Whose cash was this?" in text_of(ana.get("/cash/"))
+
+
+def test_small_cash_at_one_seat_counts_together_while_nobody_is_known_there(played: Played, ana: Client) -> None:
+    for cents in (150_000, 149_999):
+        buy_in(played.order(), "R-01", cents, seat=2)
+    buy_in(played.order(), "R-01", 200_000)  # without a seat
+    buy_in(played.order(), "R-01", 200_000)
+    catch_up()
+    assert [one.cents for one in cash.nobodys(played.day)] == [319_999]  # 200.00 of tests/played.py besides
+    shown = text_of(ana.get("/tables/R-01/_cash/?seat=2&amount=6800.02"))
+    assert "10,000.01, 3,199.99 of it taken at the seat before, is over 10,000.00: a report is due" in shown
+    assert "Describe the player" not in text_of(ana.get("/tables/R-01/_cash/?seat=&amount=1"))
+    shown = text_of(ana.get("/cash/"))
+    assert "R-01 2 in 3,199.99" in shown
+
+
+def test_a_buy_in_put_right_is_no_cash_over_the_threshold_any_more(seated) -> None:
+    played, _ = seated
+    more = buy_in(played.order(), "R-01", 400_001, seat=6)
+    catch_up()
+    assert cash.people(played.day)[0].sides == [("in", 1_000_001, "report", False)]
+    correct_entry(played.order(), "R-01", more.position, {"amount_cents": 400_000}, "One cent too many.", SECOND)
+    catch_up()
+    assert cash.people(played.day)[0].sides == [("in", 1_000_000, "watch", False)]
 
 
 def test_somebody_near_the_threshold_is_raised_once(seated) -> None:
@@ -158,6 +187,24 @@ def test_a_payout_of_300_times_its_stake_over_the_dated_threshold_is_marked(play
     shown = cash.payouts_with_document(played.day)
     assert [(one.wager, one.stake_cents, one.winnings_cents) for one in shown] == [("straight_flush", 100, 480_000)]
     assert "W-2G" in text_of(ana.get("/cash/"))
+
+
+def test_a_round_settled_anew_has_the_payout_documents_of_its_last_settlement(played: Played) -> None:
+    played.open("R-03", 1_000_000)
+    played.finish("R-03", [Asked(1, "straight_flush", 100)])
+    played.read()
+    assert [one.table_code for one in cash.payouts_with_document(played.day)] == ["R-01"]
+    lay = dict(enumerate(STRAIGHT_FLUSH, 1))
+    resettle_round(played.order(), played.round(1, "R-03"), lay, "The tape shows other cards.", SECOND)
+    catch_up()
+    one = cash.payouts_with_document(played.day)[-1]
+    assert (one.table_code, one.n, one.winnings_cents) == ("R-03", 1, 480_000)
+    resettle_round(
+        played.order(), played.round(1, "R-03"), dict(enumerate(NOTHING, 1)), "It was another round.", SECOND
+    )
+    catch_up()
+    assert [one.table_code for one in cash.payouts_with_document(played.day)] == ["R-01"]
+    assert rebuild(CASH, "owner", check=True, progress=lambda n: None) == []
 
 
 def test_the_cage_and_the_pit_merge_and_accounting_files(seated, ana: Client, ben: Client) -> None:

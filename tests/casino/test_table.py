@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from casino.events import Limits
 from casino.eventstore.registry import encode
 from casino.games import game
 from casino.refusal import Refused
@@ -79,6 +80,9 @@ def test_a_session_is_due_to_roll_when_the_next_shift_begins(opened: str, starts
         (Count(100, {"500": 100}), "bad_denomination"),
         (Count(100, {"0": 100}), "bad_denomination"),
         (Count(100, {"five": 100}), "bad_denomination"),
+        (Count(100, {"0100": 100, "100": 0}), "bad_denomination"),  # one chip in two spellings
+        (Count(100, {"١٠٠": 100}), "bad_denomination"),
+        (Count(100, {"1" * 5_000: 100}), "bad_denomination"),
         (Count(1000, {"500": 500}), "count_does_not_add_up"),
         (Count(-500, {"500": -500}), "amount_not_positive"),
     ],
@@ -127,3 +131,22 @@ def test_where_a_table_stands_and_what_its_tray_should_hold_is_checked(place: di
         set_up(game("54-card-roulette"), **fields, **(right | place))
     assert refused.value.code == code
     assert set_up(game("54-card-roulette"), **fields, **right).pit == "P-1"
+
+
+@pytest.mark.parametrize(
+    ("code", "bet"),
+    [
+        ("54-card-roulette", "colours"), ("54-card-roulette", "colour:red"), ("54-card-roulette", "progressive"),
+        ("54-card-roulette", "a\0b"), ("royal-casino", "blind"), ("royal-casino", "colour"),
+    ],
+)  # fmt: skip
+def test_limits_are_posted_for_bets_that_the_game_has_and_that_have_a_stake_of_their_own(code: str, bet: str) -> None:
+    known = game(code)
+    fields = {
+        "table": "R-01", "paytable": known.paytables[0], "layout": known.layouts[0], "method": known.methods[0],
+        "seats": 6, "currency": "USD", "round_payout_max_cents": 1_000_000, "off_limits": "warn",
+    }  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        set_up(known, **fields, limits={bet: Limits(100, 200)})
+    assert refused.value.code == "unknown_bet"
+    assert set_up(known, **fields, limits={"bonus" if code == "royal-casino" else "colour": Limits(100, 200)})

@@ -1,6 +1,8 @@
 """The watch on a real floor: what is raised, by whom it is seen to, and that the list shows it."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from itertools import count
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -8,14 +10,18 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from casino.commands.cash import merge_patron
 from casino.commands.order import Order
-from casino.commands.tables import set_up_table
+from casino.commands.patrons import make_patron
+from casino.commands.seats import seat_patron
+from casino.commands.tables import buy_in, open_table, roll_table, set_up_table
 from casino.eventstore.follower import catch_up
 from casino.models import AlertBoard
 from casino.queries import alerts, floor
 from casino.refusal import Refused
 from casino.watch import watch
 from tests.casino.test_views import text_of
+from tests.counts import counted
 from tests.played import Played
 
 
@@ -139,3 +145,79 @@ def test_accounting_reads_alerts_and_sees_to_none(played: Played, ben: Client) -
 def test_an_alert_that_is_not_there_is_refused_in_words(played: Played, ana: Client) -> None:
     answer = ana.post("/alerts/see-to/", {"alert": "demo/alert/2026-11-28/x/y", "key": "z"}, follow=True)
     assert "There is no such alert" in text_of(answer)
+
+
+# ------------------------------------------------------------------------------------------------- from day to day
+
+
+@pytest.fixture
+def yesterday(database) -> Callable[..., Order]:
+    """Orders of a day ago, numbered; R-50 and R-51 are open since then and below their fill line."""
+    numbers = count(1)
+
+    def then(days: int = 1) -> Order:
+        return Order("ana", f"yesterday-{next(numbers)}", timezone.now() - timedelta(days=days))
+
+    for code in ("R-50", "R-51"):
+        set_up_table(then(), code, game="54-card-roulette", fill_line_cents=1_000_000)
+        open_table(then(), code, counted(999_900), "Ana Ortiz")
+    catch_up()
+    return then
+
+
+def days_of(rule: str) -> list[tuple[int, bool]]:
+    """How many days ago each alert of a rule is dated, and whether it has ended."""
+    catch_up()
+    known = AlertBoard.objects.filter(rule=rule, table_code="R-51").order_by("position")
+    return [((floor.gaming_date_now() - one.gaming_date).days, one.ended_at is not None) for one in known]
+
+
+def test_what_lasts_over_a_roll_is_one_alert_at_a_time(yesterday: Callable[..., Order]) -> None:
+    watch()
+    assert days_of("tray_below_fill_line") == [(1, False)]
+    roll_table(yesterday(0), "R-51", counted(999_900))
+    catch_up()
+    watch()
+    assert days_of("tray_below_fill_line") == [(1, True), (0, False)]
+    assert watch() == 0
+
+
+def test_cash_near_a_threshold_is_raised_once_and_on_its_own_day_while_another_table_is_still_of_that_day(
+    yesterday: Callable[..., Order],
+) -> None:
+    patron = make_patron(yesterday(), "Mireille Okonjo").patron.pk
+    seat_patron(yesterday(), "R-51", 1, patron)
+    buy_in(yesterday(), "R-51", 850_000, seat=1)
+    catch_up()
+    watch()
+    roll_table(yesterday(0), "R-51", counted(149_900))
+    catch_up()
+    watch()
+    assert days_of("near_cash_threshold") == [(1, False)]
+
+
+def test_a_merge_that_makes_an_earlier_days_report_due_is_told(yesterday: Callable[..., Order]) -> None:
+    described = make_patron(yesterday(), "tall man, grey coat", is_described=True).patron.pk
+    known = make_patron(yesterday(), "Mireille Okonjo").patron.pk
+    for seat, patron in ((1, described), (2, known)):
+        seat_patron(yesterday(), "R-51", seat, patron)
+        buy_in(yesterday(), "R-51", 600_000, seat=seat)
+    for code in ("R-50", "R-51"):
+        roll_table(yesterday(0), code, counted(100_000))
+    catch_up()
+    watch()
+    assert days_of("near_cash_threshold") == []
+    merge_patron(yesterday(0), described, known, "A passport was shown.", {})
+    catch_up()
+    watch()
+    assert days_of("near_cash_threshold") == [(1, False)]
+    assert "cash in of the day 12,000.00; a report is due." in raised()["near_cash_threshold"].sentence
+
+
+def test_what_happened_once_is_not_asked_about_again(played: Played) -> None:
+    played.open("R-02", 1_990_000, "Five short.")
+    catch_up()
+    watch()
+    assert raised()["opener_variance"].table_code == "R-02"
+    assert "opener_variance" not in {alert.rule for alert in alerts.still_raised()}
+    assert watch() == 0

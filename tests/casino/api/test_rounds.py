@@ -160,7 +160,22 @@ def test_unknown_fields_are_refused_by_name(playing: Terminal) -> None:
     assert "colour" in refused(playing.on_round("close-bets", {"colour": "red"}), "bad_request", 400)
 
 
-@pytest.mark.parametrize("text", ["{", "", "[1,2]", "null", "\x00", '{"wagers": NaN}', "[" * 5000, '"text"', '{"a":1'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "",
+        "[1,2]",
+        "null",
+        "\x00",
+        '{"wagers": NaN}',
+        "[" * 5000,
+        '"text"',
+        '{"a":1',
+        '{"a\\u0000":1}',
+        '{"wagers":["\\ud800"]}',
+    ],
+)
 def test_malformed_json_is_refused(playing: Terminal, text: str) -> None:
     answer = playing.client.post(
         f"/api/v1/rounds/{playing.round}/wagers/",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from casino.eventstore import registry
 from casino.eventstore.registry import Event, UnknownEvent, decode, encode, event, name_of, names, upcast, version_of
+from casino.refusal import Refused
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 APPS = ("casino", "jackpot", "ledger")
@@ -198,3 +199,27 @@ def test_an_upcast_that_gives_the_wrong_shape_stops_the_reader(drawer):
     upcast(drawer, from_version=2)(lambda payload: payload | {"counted_by": "Ana"})
     with pytest.raises(msgspec.ValidationError, match="Expected `array`"):
         decode(name_of(drawer), 2, '{"amount_cents":1}')
+
+
+# ------------------------------------------------------------------------------------------------- what can't be kept
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\\\0", "\ud800"])
+def test_a_text_that_no_follower_could_read_is_refused_before_it_is_written(serial: Iterator[int], text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        encode(made(f"unreadable_{next(serial)}", text))
+    assert refused.value.code == "unreadable_text"
+
+
+@pytest.mark.parametrize("text", ["\\u0000", "\\\\u0000", "u0000"])
+def test_a_text_that_only_looks_like_it_is_kept(serial: Iterator[int], text: str) -> None:
+    one = made(f"readable_{next(serial)}", text)
+    assert decode(name_of(one), 1, encode(one).payload) == one
+
+
+def made(word: str, text: str) -> Event:
+    @event(word)
+    class Said(Event):
+        text: str
+
+    return Said(text=text)
