@@ -101,7 +101,7 @@ def _shown(request: HttpRequest, slip: TransferId) -> dict[str, Any]:
         "read": read,
         "chips": papers.chip_rows(read.transfer.denominations),
         "may_prepare": may_prepare and not person.is_(read.transfer.requested.by),
-        "may_sign": core.may_sign(read.transfer, read.rules, person),
+        "may_sign": core.may_sign(read.transfer, read.rules, person, read.session.dealer),
         "may_withdraw": read.transfer.state == "requested" and FLOOR in person.roles,
         "may_void": bool(read.transfer.is_open and read.transfer.slip and person.roles & {CAGE, FLOOR}),
         "key": str(uuid.uuid4()),

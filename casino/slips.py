@@ -146,11 +146,14 @@ def awaited_role(transfer: Transfer, rules: SlipRules) -> str | None:
     return rules.signatures[signed] if signed < len(rules.signatures) else None
 
 
-def sign(transfer: Transfer, rules: SlipRules, person: Person, role: str | None = None) -> list[Event]:
+def sign(
+    transfer: Transfer, rules: SlipRules, person: Person, role: str | None = None, on_duty: str | None = None
+) -> list[Event]:
     """One signature, with the move of chips that it makes. `role` left out is the next that the person can give.
 
+    `on_duty` is who deals at the table: the dealer's signature is theirs. Where nobody does, it is any dealer's.
     Refuses, in this order: a slip that is not open; `same_person` who has signed; `wrong_role`; `out_of_order`;
-    `same_person` who asked for it, or prepared it for the cage.
+    `same_person` who asked for it, or prepared it for the cage; `not_on_duty`.
     """
     _check_open(transfer)
     slip = transfer.slip
@@ -170,16 +173,19 @@ def sign(transfer: Transfer, rules: SlipRules, person: Person, role: str | None 
             awaited=awaited,
         )
     _check_apart(transfer, rules, person, role)
+    if role == DEALER and on_duty is not None and not person.is_(on_duty):
+        sentence = f"{on_duty} deals at {slip.table} and signs {transfer.document} for the dealer, not {person.name}."
+        raise Refused("not_on_duty", sentence)
     signature = SlipSigned(
         table=slip.table, kind=slip.kind, transfer=slip.transfer, serial=slip.serial, role=role, by=person.name
     )
     return [signature, *_moves(slip, rules, role)]
 
 
-def may_sign(transfer: Transfer, rules: SlipRules, person: Person) -> bool:
+def may_sign(transfer: Transfer, rules: SlipRules, person: Person, on_duty: str | None = None) -> bool:
     """Whether the next signature may be this person's."""
     try:
-        sign(transfer, rules, person)
+        sign(transfer, rules, person, on_duty=on_duty)
     except Refused:
         return False
     return True

@@ -15,7 +15,7 @@ import msgspec
 from casino import table as tables
 from casino.commands.order import property_code
 from casino.commands.rounds import SETTLE, finished_round
-from casino.commands.tables import Loaded, latest_round, load_table
+from casino.commands.tables import EARLY_MAX, Loaded, latest_round, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition, Command, Origin
@@ -29,8 +29,6 @@ from casino.round.state import Round, round_of
 
 EVENTS_MAX = 1_000
 """Events in one append of an import (design, the log)."""
-EARLY_MAX = timedelta(days=1)
-"""How far a feed's clock may have a round before its table opened."""
 ATTEMPTS = 5
 KINDS = {
     "int": "a whole number",

@@ -7,7 +7,7 @@ from typing import Any
 from casino import table as tables
 from casino.approval import Approval
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
-from casino.commands.tables import at_session, latest_round, load_table
+from casino.commands.tables import at_session, check_after_opening, latest_round, load_table
 from casino.decks import after_misdeal
 from casino.events import CardDealt, CardTurned, DecisionMade, HandCompleted, WagersSettled
 from casino.eventstore import store
@@ -39,6 +39,7 @@ def open_round(order: Order, code: str) -> Done:
 def _opening(order: Order, code: str) -> tuple[RoundId, Event, list[tuple[str, int]]]:
     loaded = load_table(code)
     session = tables.opened(loaded.session, code)
+    check_after_opening(order, loaded)
     latest = latest_round(code, session.gaming_date)
     event = dealing.open_round(loaded.table.at(order.at), session, loaded.session_key, latest)
     round_id = RoundId(code, session.gaming_date, latest.id.n + 1 if latest else 1)

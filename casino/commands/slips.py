@@ -11,7 +11,7 @@ from casino import slips
 from casino import table as tables
 from casino.commands import books
 from casino.commands.order import Done, Order, Plan, carry_out, house_profile, property_code
-from casino.commands.tables import load_table
+from casino.commands.tables import check_after_opening, load_table
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
@@ -63,6 +63,7 @@ def request_transfer(order: Order, code: str, kind: Kind, denominations: Mapping
     def plan() -> Plan:
         loaded = load_table(code)
         session = tables.opened(loaded.session, code)
+        check_after_opening(order, loaded)
         number = books.next_number("request", session.gaming_date, order.at, code, loaded.session_key)
         rules = rules_of(kind)
         due = _roll_due_at(loaded.session_key, rules)
@@ -77,7 +78,7 @@ def request_transfer(order: Order, code: str, kind: Kind, denominations: Mapping
 def withdraw_request(order: Order, slip: TransferId, person: Person, reason: str) -> Done:
     """Take a request back while it has no slip."""
     content = {"slip": str(slip), "person": person.name, "reason": reason}
-    return _on_transfer(order, "withdraw_request", slip, content, lambda t: [slips.withdraw(t, person, reason)])
+    return _on_transfer(order, "withdraw_request", slip, content, lambda t, _: [slips.withdraw(t, person, reason)])
 
 
 def prepare_slip(order: Order, slip: TransferId, person: Person, counted: Mapping[str, int] | None = None) -> Done:
@@ -98,7 +99,13 @@ def prepare_slip(order: Order, slip: TransferId, person: Person, counted: Mappin
 def sign_slip(order: Order, slip: TransferId, person: Person, role: str | None = None) -> Done:
     """One signature, and the move of chips that comes with it; `role` left out is the next that the person can give."""
     content = {"slip": str(slip), "person": person.name, "role": role}
-    return _on_transfer(order, "sign_slip", slip, content, lambda t: slips.sign(t, rules_of(t.kind), person, role))
+    return _on_transfer(
+        order,
+        "sign_slip",
+        slip,
+        content,
+        lambda t, session: slips.sign(t, rules_of(t.kind), person, role, session.dealer),
+    )
 
 
 def void_slip(order: Order, slip: TransferId, requested: Person, approved: Person, reason: str) -> Done:
@@ -109,16 +116,20 @@ def void_slip(order: Order, slip: TransferId, requested: Person, approved: Perso
         "void_slip",
         slip,
         content,
-        lambda t: [slips.void(t, rules_of(t.kind), requested, approved, reason)],
+        lambda t, _: [slips.void(t, rules_of(t.kind), requested, approved, reason)],
     )
 
 
 def _on_transfer(
-    order: Order, name: str, slip: TransferId, content: Mapping[str, object], decide: Callable[[Transfer], list[Event]]
+    order: Order,
+    name: str,
+    slip: TransferId,
+    content: Mapping[str, object],
+    decide: Callable[[Transfer, Session], list[Event]],
 ) -> Done:
     def plan() -> Plan:
         loaded = load_transfer(slip)
-        events = decide(loaded.transfer)
+        events = decide(loaded.transfer, loaded.session)
         return Plan([Addition(loaded.key, loaded.version, slip.gaming_date, events, order.at, table=slip.table)])
 
     return carry_out(order, name, dict(content), plan)

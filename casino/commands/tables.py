@@ -1,7 +1,7 @@
 """Setting up a table, opening, rolling and closing it, and taking cash for chips."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -34,6 +34,9 @@ from casino.refusal import Refused
 from casino.round import state
 from casino.table import Count, Session, Table
 
+EARLY_MAX = timedelta(days=1)
+"""How long before its session's opening something may have happened by its own clock."""
+
 
 class Loaded(NamedTuple):
     """A table with its latest session, and the versions of both streams."""
@@ -43,6 +46,7 @@ class Loaded(NamedTuple):
     session: Session | None
     session_key: str
     session_version: int
+    opened_at: datetime | None = None
 
     @property
     def opening_guards(self) -> list[tuple[str, int]]:
@@ -78,15 +82,28 @@ def _load_table(code: str) -> Loaded:
     if latest is None:
         return Loaded(table, streams[key].version, None, "", 0)
     day, number = session_of(latest)
-    session = tables.session_after(Session(code, day, number), (r.event for r in streams[latest].events))
-    return Loaded(table, streams[key].version, session, latest, streams[latest].version)
+    told = streams[latest]
+    session = tables.session_after(Session(code, day, number), (r.event for r in told.events))
+    return Loaded(table, streams[key].version, session, latest, told.version, told.events[0].occurred_at)
 
 
 def at_session(order: Order, loaded: Loaded, events: Sequence[Event]) -> Addition:
     """Events of the table's latest session, after what was loaded of it."""
     assert loaded.session is not None
+    check_after_opening(order, loaded)
     key, version, day = loaded.session_key, loaded.session_version, loaded.session.gaming_date
     return Addition(key, version, day, events, order.at, table=loaded.table.code)
+
+
+def check_after_opening(order: Order, loaded: Loaded) -> None:
+    """Refuse `before_opening`: what a session takes happened in it, and hours, cash and seats go by when.
+
+    A clock or a time zone may be off by hours, so a day is let pass.
+    """
+    if loaded.opened_at and order.at < loaded.opened_at - EARLY_MAX:
+        code, since = loaded.table.code, loaded.opened_at.isoformat()
+        sentence = f"{code} has been open since {since}, and {order.at.isoformat()} is more than a day before that."
+        raise Refused("before_opening", sentence)
 
 
 def latest_round(code: str, day: date) -> state.Round | None:

@@ -16,10 +16,10 @@ from casino import table as tables
 from casino.eventstore import history
 from casino.eventstore.history import Entry
 from casino.keys import TransferId, check_table_code, session_key
-from casino.models import SlipBoard
+from casino.models import SlipBoard, TableBoard
 from casino.profile import SlipRules
 from casino.refusal import Refused
-from casino.roles import CAGE
+from casino.roles import CAGE, DEALER
 from casino.slip_events import SlipPrepared, SlipSigned, SlipVoided, TransferRequested, TransferWithdrawn
 from casino.slips import Person
 from casino.table import Session
@@ -190,7 +190,8 @@ def waiting(person: Person) -> list[Waiting]:
     """All that is open: what the person can do first, then the others, the oldest of each first."""
     now = timezone.now()
     rows = SlipBoard.objects.filter(stage__lte=SlipBoard.OPEN_UP_TO).order_by("requested_at")[:WAITING_SHOWN]
-    found = [_waiting(row, person, now) for row in rows]
+    dealers = dict(TableBoard.objects.exclude(dealer=None).exclude(dealer="").values_list("table_code", "dealer"))
+    found = [_waiting(row, person, now, dealers.get(row.table_code)) for row in rows]
     return sorted(found, key=lambda one: not one.is_mine)
 
 
@@ -201,12 +202,14 @@ def awaited_of(row: SlipBoard) -> str | None:
     return CAGE if row.state == "requested" else rules_of(row.kind).signatures[row.signed]
 
 
-def _waiting(row: SlipBoard, person: Person, now: datetime) -> Waiting:
+def _waiting(row: SlipBoard, person: Person, now: datetime, on_duty: str | None) -> Waiting:
     awaited = awaited_of(row) or ""
     acted = [row.requested_by, *(signed["by"] for signed in row.signatures)]
     if awaited != CAGE and row.prepared_by:
         acted.append(row.prepared_by)
     is_mine = awaited in person.roles and not any(person.is_(name) for name in acted)
+    if awaited == DEALER and on_duty is not None:
+        is_mine = is_mine and person.is_(on_duty)
     return Waiting(row, awaited, int((now - row.moved_at).total_seconds() // 60), is_mine)
 
 

@@ -259,6 +259,18 @@ def test_who_may_sign_next_is_said_before_they_try() -> None:
     assert not may_sign(story.transfer, story.rules, ANA)
 
 
+@pytest.mark.parametrize("kind", ["fill", "credit"])
+def test_the_dealers_signature_is_that_of_whoever_deals_at_the_table(kind: str) -> None:
+    story = Story(kind).request().prepare()
+    story.signed_by(*(("cage", "security") if kind == "fill" else ()))
+    dora = person("dora", "dealer")
+    sentence = refused(lambda: slips.sign(story.transfer, story.rules, dora, on_duty="dan"))
+    assert (sentence.code, "dan deals at R-01" in sentence.message) == ("not_on_duty", True)
+    assert not may_sign(story.transfer, story.rules, dora, "dan")
+    assert may_sign(story.transfer, story.rules, DAN, "Dan")  # capitals make no other person
+    assert may_sign(story.transfer, story.rules, dora)  # where nobody is recorded as dealing
+
+
 # ------------------------------------------------------------------------------------------------- the void
 
 

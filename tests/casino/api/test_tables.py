@@ -1,8 +1,11 @@
 """Opening, closing and buying in over HTTP."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
+from django.utils import timezone
 
 from casino.commands.tables import load_table, set_up_table
 from tests.casino.api.conftest import Terminal, order
@@ -96,6 +99,18 @@ def test_a_buy_in_is_a_sensible_amount(playing: Terminal, amount: int) -> None:
 def test_a_clock_that_runs_ahead_is_refused(playing: Terminal) -> None:
     answer = playing.at_table("buy-ins", {"amount_cents": 100, "occurred_at": "2099-01-01T00:00:00Z"})
     refused(answer, "clock_ahead", 422)
+
+
+@pytest.mark.parametrize("what", ["buy-ins", "rounds", "exchanges"])
+def test_what_was_long_before_the_table_opened_is_none_of_its_session(terminal: Terminal, what: str) -> None:
+    terminal.open_table()
+    said = {
+        "buy-ins": {"amount_cents": 100}, "rounds": {},
+        "exchanges": {"taken": {"500": 500}, "given": {"100": 500}},
+    }[what]  # fmt: skip
+    refused(terminal.at_table(what, said | {"occurred_at": "2026-01-02T03:04:05Z"}), "before_opening", 422)
+    early = (timezone.now() - timedelta(hours=5)).isoformat()  # a clock may be off by hours
+    assert terminal.at_table(what, said | {"occurred_at": early}).status_code == 201
 
 
 def test_a_table_nobody_set_up_is_not_found(terminal: Terminal) -> None:
