@@ -127,9 +127,11 @@ def closed_table(code: str, latest: Session | None, day: date, is_recorded: bool
 def check_counted(count: Count, what: str, rules: Profile) -> None:
     """A count that adds up, by as many different people as the profile asks for.
 
-    Refuses `counters_missing` and `same_person` besides what `check_count` refuses.
+    Refuses `bad_name`, `counters_missing` and `same_person` besides what `check_count` refuses.
     """
     check_count(count, what)
+    if not all(given.isprintable() for given in count.counted_by):
+        raise Refused("bad_name", f"A name of who counted the {what} holds a sign that can't be seen; write it anew.")
     names = [name for name in (" ".join(given.split()).casefold() for given in count.counted_by) if name]
     if len(set(names)) < len(names):
         raise Refused("same_person", f"The {what} names one person twice; another person has to count it as well.")

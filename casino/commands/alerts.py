@@ -38,7 +38,7 @@ def acknowledge(order: Order, key: str, note: str = "", is_false: bool = False) 
     """See to an alert by name; refuses `unknown_alert`, `already_acknowledged` and `long_note`."""
 
     def plan() -> Plan:
-        stream = store.load(key)
+        stream = store.load(key if key.isprintable() else "")
         alert = alert_of(_history(stream))
         if not stream.version or not alert.was_raised:
             raise Refused("unknown_alert", "There is no such alert; look at the list again.")

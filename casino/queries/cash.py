@@ -1,7 +1,7 @@
 """People's cash of a gaming day against the thresholds, and payouts that need a document."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from django.db.models import Sum
 from casino import profile
 from casino.cash import IN, OUT, Cash, Mark, mark, person
 from casino.cash_models import CashTransaction, CurrencyReport, LargePayout, PatronMerge
+from casino.eventstore import history
 from casino.models import Patron, SeatBoard
 from casino.money import written
 
@@ -83,6 +84,17 @@ class Unnamed(NamedTuple):
     cents: int
     transactions: tuple[CashTransaction, ...]
 
+    @property
+    def place(self) -> str:
+        """Where it was, as the subject of an alert: the seat, or the one transaction that has none."""
+        at = f"seat-{self.seat}" if self.seat is not None else str(self.transactions[0].position)
+        return f"{self.table_code}-{at}-{self.direction}"
+
+    @property
+    def sentence(self) -> str:
+        where = f"seat {self.seat} of {self.table_code}" if self.seat is not None else self.table_code
+        return f"Cash {self.direction} of {written(self.cents)} at {where} is nobody's yet; describe the person."
+
 
 def nobodys(day: date) -> list[Unnamed]:
     """What comes to the log's threshold with no patron behind it: somebody has to describe whose it was.
@@ -90,11 +102,18 @@ def nobodys(day: date) -> list[Unnamed]:
     Several small ones at one seat count together, since they may be one person's; without a seat each stands alone.
     """
     least = _profile().currency.log_from_cents
+    known = list(CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True).order_by("position"))
+    corrects = _corrected([one.position for one in known if one.seat is None and one.kind == "entry_corrected"])
     at_place: dict[tuple[object, ...], list[CashTransaction]] = defaultdict(list)
-    for one in CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True).order_by("position"):
-        alone = one.position if one.seat is None else 0
+    for one in known:
+        alone = corrects.get(one.position, one.position) if one.seat is None else 0
         at_place[one.table_code, one.seat, one.direction, alone].append(one)
     return [one for one in map(_unnamed, at_place.values()) if one.cents >= least]
+
+
+def _corrected(positions: Sequence[int]) -> dict[int, int]:
+    """Correction → the entry that it puts right, by their positions in the log."""
+    return {entry.position: entry.event.corrects for entry in history.at(positions)} if positions else {}
 
 
 def _unnamed(known: list[CashTransaction]) -> Unnamed:
@@ -154,7 +173,7 @@ def patrons_near(day: date) -> int:
 def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str, date]]]:
     """For the alerts: by table, whoever is near a report there, with a sentence and the day.
 
-    A subject is a person, direction and mark.
+    A subject is a person, direction and mark, or the place of cash that nobody is named for.
     """
     found: dict[str, list[tuple[str, str, date]]] = defaultdict(list)
     over = written(_profile().currency.report_over_cents)
@@ -166,6 +185,9 @@ def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str, d
                     end = "a report is due" if marked == "report" else f"a report is due over {over}"
                     sentence = f"Patron {one.patron_id}: cash {direction} of the day {written(cents)}; {end}."
                     found[table].append((f"{one.patron_id}-{direction}-{marked}", sentence, day))
+        for unnamed in nobodys(day):
+            if (marked := mark(unnamed.cents, _profile().currency)) in ("watch", "report"):
+                found[unnamed.table_code].append((f"{unnamed.place}-{marked}", unnamed.sentence, day))
     return found
 
 

@@ -162,6 +162,23 @@ def test_small_cash_at_one_seat_counts_together_while_nobody_is_known_there(play
     assert "R-01 2 in 3,199.99" in shown
 
 
+def test_large_cash_that_is_nobodys_yet_is_an_alert_until_it_is_put_right(played: Played) -> None:
+    typed = buy_in(played.order(), "R-01", 950_000)
+    buy_in(played.order(), "R-01", 1_000_001, seat=4)
+    buy_in(played.order(), "R-01", 799_999, seat=5)
+    catch_up()
+    watch()
+    catch_up()
+    waits = [alert.sentence for alert in alerts.waiting() if alert.rule == "near_cash_threshold"]
+    assert sorted(waits) == [
+        "Cash in of 10,000.01 at seat 4 of R-01 is nobody's yet; describe the person.",
+        "Cash in of 9,500.00 at R-01 is nobody's yet; describe the person.",
+    ]
+    correct_entry(played.order(), "R-01", typed.position, {"amount_cents": 95_000}, "A nought too many.", SECOND)
+    catch_up()
+    assert [one.cents for one in cash.nobodys(played.day)] == [1_000_001, 799_999]
+
+
 def test_a_buy_in_put_right_is_no_cash_over_the_threshold_any_more(seated) -> None:
     played, _ = seated
     more = buy_in(played.order(), "R-01", 400_001, seat=6)

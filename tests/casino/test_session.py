@@ -61,6 +61,7 @@ def test_a_table_that_is_open_or_was_open_on_a_later_day_does_not_open() -> None
         (("Ana Ortiz",), "counters_missing"),
         (("Ana Ortiz", " "), "counters_missing"),
         (("Ana Ortiz", "ana  ortiz "), "same_person"),
+        (("Ana Ortiz", "Ana\u200b Ortiz"), "bad_name"),  # a blank without a width
         (("Ana Ortiz", "Ben Okafor", "Ana Ortiz"), "same_person"),
     ],
 )
