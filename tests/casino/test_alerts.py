@@ -1,7 +1,7 @@
 """The alert rules: what each finds in a table, when it can't tell, and when the same is said again."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -32,7 +32,10 @@ def test_a_table_that_runs_well_is_left_alone():
         ({"rounds_an_hour": 24}, "slow_pace"),
         ({"verdict": "look here", "verdict_sentence": "once in 4,000 days"}, "unusual_result"),
         ({"miscounts": [("812", "Round R-01/2026-11-28/3: 3 counted, 2 wagered.")]}, "progressive_miscount"),
-        ({"cash": [("12-in-watch", "Patron 12: cash in of the day 8,500.00.")]}, "near_cash_threshold"),
+        (
+            {"cash": [("12-in-watch", "Patron 12: cash in of the day 8,500.00.", date(2026, 11, 28))]},
+            "near_cash_threshold",
+        ),
         ({"variances": [("17", "The opener is 25.01 short.")]}, "opener_variance"),
     ],
 )

@@ -142,7 +142,7 @@ def test_the_form_of_a_buy_in_asks_while_it_is_typed(played: Played, ana: Client
 
 
 def test_large_cash_without_a_patron_is_listed_to_be_described(played: Played, ana: Client) -> None:
-    buy_in(played.order(), "R-01", 300_000, seat=2)
+    buy_in(played.order(), "R-01", 300_000, seat=3)
     catch_up()
     assert [one.cents for one in cash.nobodys(played.day)] == [300_000]
     assert "Whose cash was this?" in text_of(ana.get("/cash/"))
