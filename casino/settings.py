@@ -320,6 +320,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
 }
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.2
+# Celery closes the database's connection before and after every task unless told otherwise; a worker keeps its one,
+# and casino/celery.py looks before each task whether it still works.
+CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_BEAT_SCHEDULE = {
     # A tick that found no worker in time is of no use later: the next one sees the same work.
     name: {"task": name, "schedule": 1.0, "options": {"expires": 5}}

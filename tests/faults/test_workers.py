@@ -9,6 +9,7 @@ import sys
 
 import pytest
 import redis
+from django.db import connections
 
 from casino import environment
 from casino.celery import app
@@ -40,6 +41,32 @@ def test_a_process_that_knows_commands_only_sends_its_hint_from_any_thread(proce
     subprocess.run([sys.executable, "-c", hint_from_a_thread], env=env, cwd=environment.HOME, check=True, timeout=60)
     with redis.Redis.from_url(redis_url) as broker:
         assert broker.llen("celery") == 1
+
+
+def test_a_worker_keeps_its_connections_from_task_to_task(floor, celery_worker_process, superuser, broker):
+    floor.play(4)
+    before = _connections_made(superuser)
+    for _ in range(20):
+        app.send_task("casino.settle_due", ignore_result=True)
+    floor.play(4)
+    wait_until(lambda: broker.llen("celery") == 0, "all messages taken")
+    wait_until_settled(floor)
+    assert _connections_made(superuser) - before <= 2, "one for each child of the worker, which may be its first"
+
+
+def test_a_worker_whose_connections_break_takes_new_ones(floor, celery_worker_process, superuser, prove):
+    floor.play(4)
+    wait_until_settled(floor)
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+    superuser.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+    connections.close_all()
+    floor.play(4)
+    prove(floor)
+
+
+def _connections_made(superuser):
+    superuser.execute("SELECT pg_stat_clear_snapshot()")
+    return superuser.execute("SELECT sessions FROM pg_stat_database WHERE datname = current_database()").fetchone()[0]
 
 
 def test_without_any_hint_the_beat_finds_what_is_due(floor, celery_worker_process, beat, prove, monkeypatch):
