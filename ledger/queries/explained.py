@@ -5,25 +5,21 @@ there are more rounds than one look may add up, the figure is opened by table an
 events.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.urls import reverse
 
 from casino.eventstore.follower import position_of
-from casino.eventstore.history import Entry as Recorded
-from casino.eventstore.history import Sum
-from casino.keys import session_of
 from casino.refusal import Refused, in_quotes
-from ledger.figures import CORRECTED_BY, LEAVES, Amount, Leaf, counts_under, leaves_under
+from ledger.figures import LEAVES, Amount, Leaf, counts_under, leaves_under
 from ledger.models import TableHour, TablePeriod
 from ledger.projections import BOOKS
 from ledger.queries import origins
+from ledger.queries.evidence import EventLine, lines_of
 from ledger.queries.filed import one_snapshot
 from ledger.queries.origins import Chain, Moments
 from ledger.queries.stiff import check_days, entries
@@ -38,22 +34,6 @@ NOT_BY_DAY = {"opener", "closer", "between", "expected-tray"}
 HOURS = {"estimated-win": "win_cents", "recorded-drop": "drop_cents", "handle": "handle_cents",
          "fills": "fills_cents", "credits": "credits_cents"}  # fmt: skip
 """The figures that the hours of the books have, and their columns."""
-
-_SIGNATURES = """
-SELECT table_code, gaming_date, session, n, coalesce(prepared_by, ''), signatures FROM slip
- WHERE (table_code, gaming_date, session, n) IN
-       (SELECT * FROM unnest(%s::text[], %s::date[], %s::int[], %s::int[]))"""
-
-
-class EventLine(NamedTuple):
-    """One event as it is listed: its amount, its people, its slip, and whether a correction changed it."""
-
-    entry: Recorded
-    cents: int
-    people: str
-    slip_url: str
-    is_correction: bool
-    is_corrected: bool
 
 
 class LeafShown(NamedTuple):
@@ -270,63 +250,15 @@ def _leaves(code: str, scope: Scope, chains: list[Chain], position: int, only: s
     signed = leaves_under(code, figures=SHEET_FIGURES)
     within = Moments(scope.hour, scope.hour + timedelta(hours=1)) if scope.hour else EVER
     ranges = [one for chain in chains for one in chain.ranges(position)]
-    found = origins.sums(ranges, [leaf for _, leaf in signed], within)
     size = EVENTS_A_PAGE if only else EVENTS_SHOWN
+    found = origins.under(ranges, [leaf for _, leaf in signed], within, after if only else 0, size + 1)
+    listed = {leaf.code: list(found[leaf.code].positions[:size]) for _, leaf in signed if only in ("", leaf.code)}
+    lines = lines_of([leaf for _, leaf in signed], listed)
     shown = []
     for sign, leaf in signed:
-        counted: Sum = found[leaf.code]
-        listed = counted.events > 0 and only in ("", leaf.code)
-        events = origins.page(ranges, leaf, within, after if only else 0, size + 1) if listed else []
-        more = events[size - 1].position if len(events) > size else 0
-        cents = counted.in_cents if leaf.side == "in" else counted.out_cents
+        of = found[leaf.code]
+        cents = of.in_cents if leaf.side == "in" else of.out_cents
+        more = of.positions[size - 1] if leaf.code in listed and len(of.positions) > size else 0
         url = f"{address(code, scope)}&events={leaf.code}"
-        shown.append(LeafShown(sign, leaf, counted.events, cents, _lines(leaf, events[:size]), more, url))
+        shown.append(LeafShown(sign, leaf, of.events, cents, lines[leaf.code], more, url))
     return shown
-
-
-def _lines(leaf: Leaf, events: list[Recorded]) -> list[EventLine]:
-    changed, signed = origins.corrected(events), _signatures(events)
-    lines = []
-    for entry in events:
-        slip = _slip_of(entry)
-        people = (
-            [*origins.people_of(entry.content), *signed.get(slip, [])] if slip else origins.people_of(entry.content)
-        )
-        lines.append(
-            EventLine(
-                entry,
-                entry.in_cents if leaf.side == "in" else entry.out_cents,
-                ", ".join(dict.fromkeys(people)) or entry.actor,
-                reverse("slip", args=[slip[0], slip[1].isoformat(), *slip[2:]]) if slip else "",
-                entry.type == CORRECTED_BY,
-                entry.position in changed,
-            )
-        )
-    return lines
-
-
-def _slip_of(entry: Recorded) -> tuple[str, date, int, int] | None:
-    """The fill or credit that an event belongs to: table, day, session, number."""
-    if entry.type not in ("fill_received", "credit_removed", "slip_voided") or not entry.table_code:
-        return None
-    day, session = session_of(entry.key)
-    return entry.table_code, day, session, int(entry.content["transfer"])
-
-
-def _signatures(events: list[Recorded]) -> dict[tuple[str, date, int, int], list[str]]:
-    """Slip → who prepared and signed it, in order: one query, none where no slip is among the events."""
-    slips = [slip for slip in map(_slip_of, events) if slip]
-    if not slips:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_SIGNATURES, [list(column) for column in zip(*slips, strict=True)])
-        rows = cursor.fetchall()
-    return {
-        (table, day, session, n): [name for name in (prepared, *(one["by"] for one in _signed(signatures))) if name]
-        for table, day, session, n, prepared, signatures in rows
-    }
-
-
-def _signed(signatures: str | list[dict[str, str]]) -> list[dict[str, str]]:
-    """The column as data; a cursor of Django's leaves JSON as text."""
-    return list(json.loads(signatures) if isinstance(signatures, str) else signatures)

@@ -13,29 +13,30 @@ from django.conf import settings
 
 from casino.eventstore import store
 from casino.eventstore.arrays import BigInts, Texts
-from casino.eventstore.history import Entry, Sum
-from casino.eventstore.history import at as events_at
 from casino.keys import RoundId, round_key, round_prefix, session_key, session_prefix
 from ledger.figures import CORRECTED_BY, Leaf
 from ledger.models import TablePeriod
 
-_FROM = """
-  FROM unnest(%b, %b, %b, %b, %b, %b, %b) AS r(streams, low, high, table_code, gaming_date, after, upto)
-  JOIN log.stream s ON s.key >= r.low AND s.key < r.high
-  JOIN log.event e ON e.stream_id = s.id
-  JOIN unnest(%b, %b) AS t(streams, type) ON t.streams = r.streams
-   AND (e.type = t.type OR e.type = %s AND e.payload::jsonb ->> 'entry' = t.type)
- WHERE e.table_code = r.table_code AND e.gaming_date = r.gaming_date::date
-   AND e.position > r.after AND e.position <= r.upto
-   AND e.occurred_at >= %s AND e.occurred_at < %s"""
-_SUMS = f"""
-SELECT t.streams, t.type, count(*) AS events, sum(e.in_cents)::bigint AS in_cents, sum(e.out_cents)::bigint AS out_cents
-{_FROM} GROUP BY t.streams, t.type"""
-_PAGE = f"SELECT e.position {_FROM} AND e.position > %s ORDER BY e.position LIMIT %s"
-_CORRECTED = """
-SELECT DISTINCT (c.payload::jsonb ->> 'corrects')::bigint AS position
-  FROM unnest(%b) AS k(key) JOIN log.stream s ON s.key = k.key
-  JOIN log.event c ON c.stream_id = s.id AND c.type = 'entry_corrected'"""
+# A span of streams is walked once, however many tables and days lie on it, and OFFSET 0 keeps the walk along its keys.
+_UNDER = """
+WITH range AS (
+    SELECT * FROM unnest(%b, %b, %b, %b, %b, %b, %b) AS r(streams, low, high, table_code, gaming_date, after, upto)),
+kind AS (SELECT * FROM unnest(%b, %b) AS t(streams, type)),
+found AS (
+    SELECT span.streams, span.low, span.high, e.*
+      FROM (SELECT DISTINCT streams, low, high FROM range) AS span
+     CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= span.low AND key < span.high OFFSET 0) AS s
+     CROSS JOIN LATERAL (
+           SELECT position, table_code, gaming_date, in_cents, out_cents,
+                  CASE WHEN type = %s THEN payload::jsonb ->> 'entry' ELSE type END AS type
+             FROM log.event WHERE stream_id = s.id AND (type = ANY(%b) OR type = %s)
+              AND occurred_at >= %s AND occurred_at < %s OFFSET 0) AS e)
+SELECT streams, type, count(*) AS events, sum(in_cents)::bigint AS in_cents, sum(out_cents)::bigint AS out_cents,
+       (array_agg(position ORDER BY position) FILTER (WHERE position > %s))[1:%s] AS positions
+  FROM found JOIN range AS r USING (streams, low, high) JOIN kind USING (streams, type)
+ WHERE found.table_code = r.table_code AND found.gaming_date = r.gaming_date::date
+   AND position > r.after AND position <= r.upto
+ GROUP BY streams, type"""
 
 
 class Range(NamedTuple):
@@ -95,25 +96,22 @@ class Chain:
         yield Range("payment", f"{house}/hit/", f"{house}/hit/~", table, day.isoformat(), begun, ended)
 
 
-def sums(ranges: Iterable[Range], leaves: Sequence[Leaf], within: Moments) -> dict[str, Sum]:
-    """Kind of event → how many there are and what they add up to: one query."""
+class Found(NamedTuple):
+    """The events of one kind: how many, what they add up to in cents, and where the first of them stand."""
+
+    events: int
+    in_cents: int
+    out_cents: int
+    positions: Sequence[int]
+
+
+def under(ranges: Iterable[Range], leaves: Sequence[Leaf], within: Moments, after: int, limit: int) -> dict[str, Found]:
+    """Kind of event → all of it summed, and the first `limit` positions behind `after`: one query."""
     kinds = {(leaf.streams, leaf.type) for leaf in leaves}
     wanted = _wanted(ranges, kinds)
-    if not wanted:
-        return {leaf.code: Sum(0, 0, 0) for leaf in leaves}
-    rows = store.run(_SUMS, (*_arrays(wanted, kinds), *within))
-    found = {(row.streams, row.type): Sum(row.events, row.in_cents, row.out_cents) for row in rows}
-    return {leaf.code: found.get((leaf.streams, leaf.type), Sum(0, 0, 0)) for leaf in leaves}
-
-
-def page(ranges: Iterable[Range], leaf: Leaf, within: Moments, after: int, limit: int) -> list[Entry]:
-    """Events of one kind behind a position, in the order of the log."""
-    kinds = {(leaf.streams, leaf.type)}
-    wanted = _wanted(ranges, kinds)
-    if not wanted:
-        return []
-    rows = store.run(_PAGE, (*_arrays(wanted, kinds), *within, after, limit))
-    return events_at([row.position for row in rows])
+    rows = store.run(_UNDER, (*_arrays(wanted, kinds, within), after, limit)) if wanted else []
+    found = {(row[0], row[1]): Found(*row[2:5], row[5] or []) for row in rows}
+    return {leaf.code: found.get((leaf.streams, leaf.type), Found(0, 0, 0, [])) for leaf in leaves}
 
 
 def _wanted(ranges: Iterable[Range], kinds: set[tuple[str, str]]) -> list[Range]:
@@ -121,25 +119,8 @@ def _wanted(ranges: Iterable[Range], kinds: set[tuple[str, str]]) -> list[Range]
     return [one for one in ranges if one.streams in streams]
 
 
-def _arrays(ranges: Sequence[Range], kinds: set[tuple[str, str]]) -> list[object]:
+def _arrays(ranges: Sequence[Range], kinds: set[tuple[str, str]], within: Moments) -> list[object]:
     columns = list(zip(*ranges, strict=True))
     streams, types = zip(*sorted(kinds), strict=True)
-    return [*map(Texts, columns[:5]), *map(BigInts, columns[5:]), Texts(streams), Texts(types), CORRECTED_BY]
-
-
-# ------------------------------------------------------------------------------------------------- who signed
-
-
-def corrected(entries: Sequence[Entry]) -> set[int]:
-    """The positions among these events that a correction put right, however late."""
-    keys = sorted({entry.key for entry in entries})
-    return {row.position for row in store.run(_CORRECTED, (Texts(keys),))} if keys else set()
-
-
-def people_of(content: Mapping[str, object]) -> list[str]:
-    """Who stands on an event itself: who counted, asked, approved, recorded."""
-    named: list[str] = []
-    for name in ("counted_by", "requested_by", "approved_by", "by"):
-        value = content.get(name)
-        named += [str(one) for one in value] if isinstance(value, list) else [str(value)] if value else []
-    return list(dict.fromkeys(named))
+    asked = [Texts(streams), Texts(types), CORRECTED_BY, Texts(sorted(set(types))), CORRECTED_BY, *within]
+    return [*map(Texts, columns[:5]), *map(BigInts, columns[5:]), *asked]
