@@ -1,7 +1,7 @@
 """A table's day from the books' rows, as they are now or as they were at the day's cut."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from ledger.adjustments import drop_of
 from ledger.closing_events import FiledTable
 from ledger.figures import PERIOD_LEAVES, facts_from
 from ledger.models import DayClose, TablePeriod
-from ledger.places import NOWHERE, Place
+from ledger.places import Place
 from ledger.reconcile import Facts
 
 
@@ -72,10 +72,10 @@ def _period(row: dict[str, Any]) -> TablePeriod:
     return TablePeriod(**known)
 
 
-def filed_tables(close: DayClose, places: dict[str, Place]) -> dict[str, FiledTable]:
-    """The totals that are filed of a closed day, by table."""
+def filed_tables(close: DayClose, where: Callable[[Sequence[TablePeriod]], Place]) -> dict[str, FiledTable]:
+    """The totals that are filed of a closed day, by table; `where` says where a table's periods are counted."""
     found = {}
     for table, books in sorted(at_cut(close).items()):
-        place, facts = places.get(table, NOWHERE), facts_of(books.periods, books.counted_drop)
+        place, facts = where(books.periods), facts_of(books.periods, books.counted_drop)
         found[table] = FiledTable(pit=place.pit, game=place.game, handle=handle_of(books.periods), **vars(facts))
     return found

@@ -77,7 +77,7 @@ def _lines(request: HttpRequest, day: date, by: str) -> dict[str, Any]:
         "sorted_by": order,
         "query": query.urlencode(),
         "wanted": wanted,
-        "pits": sorted({place.pit for place in places().values() if place.pit}),
+        "pits": places().pits,
         "games": sorted((code, game.name) for code, game in known.items()),
         "states": STATES,
     }

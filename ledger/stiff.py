@@ -82,9 +82,14 @@ class ToDate(NamedTuple):
 
 
 class MonthSum(NamedTuple):
-    """A table's days of one month that are complete, or those that are not, added up; `month` is its first day."""
+    """A table's days of one month at one place, those that are complete or those that are not, added up.
+
+    `month` is its first day, `pit` and `game` (by name) where the table stood on those days and what it dealt.
+    """
 
     table: str
+    pit: str
+    game: str
     month: date
     is_complete: bool
     table_days: int

@@ -27,7 +27,8 @@ def _place(line: Line) -> list[Value]:
     session = str(entry.session) if line.kind == SESSION else ""
     shifts = {e.shift for e in line.of}
     shift = str(entry.shift) if len(shifts) == 1 else ""
-    return [entry.gaming_date if dated else "", entry.table, session, shift, entry.pit, entry.game]
+    pits, games = (", ".join(sorted({of(e) for e in line.of})) for of in (lambda e: e.pit, lambda e: e.game))
+    return [entry.gaming_date if dated else "", entry.table, session, shift, pits, games]
 
 
 def _values(line: Line) -> list[Value]:

@@ -35,7 +35,7 @@ def file_day(now: datetime, close: DayClose, trial_balance: str) -> bool:
     The books hold the day as it was at the cut, so the totals are the same whenever this runs.
     """
     number, hash_ = _seal_over(close.cut)
-    tables = filed_tables(close, places(close.cut))
+    tables = filed_tables(close, places().of)
     event = DayFiled(
         cut=close.cut,
         tables=tables,

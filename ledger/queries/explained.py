@@ -136,11 +136,12 @@ def explain(code: str, scope: Scope, only: str = "", after: int = 0) -> Explaine
             raise Refused("unknown_scope", f"The books have nothing of {scope.words} on these days.")
         chains = _chains(mine, sessions)
         hours = _hours(code, scope, mine) if scope.hour else None
-        line = Line(scope.kind, scope.name, tuple(mine))
-        rounds = sum(period.rounds_opened for chain in chains for period in chain.periods)
-        leaves = leaves_under(code, figures=SHEET_FIGURES)
-        is_added = rounds <= ROUNDS_MAX or all(leaf.streams != "round" for _, leaf in leaves)
-        found = _leaves(code, scope, chains, position, only, after) if is_added else []
+    line = Line(scope.kind, scope.name, tuple(mine))
+    rounds = sum(period.rounds_opened for chain in chains for period in chain.periods)
+    leaves = leaves_under(code, figures=SHEET_FIGURES)
+    is_added = rounds <= ROUNDS_MAX or all(leaf.streams != "round" for _, leaf in leaves)
+    # The log up to the books' position is final, so it is read without holding the snapshot.
+    found = _leaves(code, scope, chains, position, only, after) if is_added else []
     amount = hours if scope.hour else amount_of(code, line.result, line.cents)
     return Explained(
         code, scope, amount, "" if amount is not None else _reason(code, line), _parts(code, scope, line),

@@ -168,7 +168,7 @@ def filed_day(gaming_date: date) -> FiledDay:
     for entry in rest:
         _applied(days, entry)
     now = {row.table: _table_day(_as_one_box(row)) for row in known.rows}
-    where = places(close.cut)
+    where = _places(close)
     return FiledDay(
         close=close,
         filed=filed,
@@ -180,7 +180,7 @@ def filed_day(gaming_date: date) -> FiledDay:
         places=where,
         is_explained={table: day.figures for table, day in days.items()}
         == {table: day.figures for table, day in now.items()},
-        is_proven=_is_proven(close, filed_tables(close, where)),
+        is_proven=_is_proven(close, filed_tables(close, lambda periods: where[periods[0].table_code])),
     )
 
 
@@ -238,6 +238,15 @@ def _compared(
         )
         for table in sorted(filed_rows.keys() | known_rows.keys())
     ]
+
+
+def _places(close: DayClose) -> dict[str, Place]:
+    """Where each table of the day is counted: as it was filed, and before that by the set-ups."""
+    filed = FiledTotal.objects.filter(gaming_date=close.gaming_date).values_list("table_code", "pit", "game")
+    if filed:
+        return {table: Place(pit, game) for table, pit, game in filed}
+    standing = places()
+    return {table: standing.of(books.periods) for table, books in at_cut(close).items()}
 
 
 def _is_proven(close: DayClose, tables: Mapping[str, FiledTable]) -> bool | None:

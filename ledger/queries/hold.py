@@ -1,7 +1,7 @@
 """Each game's and table's hold by month, put to the test of the house's profile."""
 
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -9,7 +9,6 @@ from casino.commands.order import house_profile
 from casino.eventstore.follower import position_of
 from casino.profile import HoldRules
 from ledger.hold import INVESTIGATE, MonthTested, by_month, put_to_test
-from ledger.places import NOWHERE, places
 from ledger.projections import BOOKS
 from ledger.queries.filed import one_snapshot
 from ledger.queries.stiff import month_sums
@@ -39,16 +38,15 @@ def hold_report(month: date, rules: HoldRules | None = None) -> HoldReport:
     with one_snapshot():
         position = position_of(BOOKS.name)
         sums = month_sums(date(month.year - 1, 1, 1), month.replace(day=monthrange(month.year, month.month)[1]))
-    of_game = _grouped(sums, {table: place.game_name for table, place in places().items()})
-    of_table = _grouped(sums, {one.table: one.table for one in sums})
+    of_game, of_table = _grouped(sums, lambda one: one.game), _grouped(sums, lambda one: one.table)
     lines = [put_to_test(kind, name, months, month, rules) for kind, groups in ((GAME, of_game), (TABLE, of_table))
              for name, months in groups.items() if month in months]  # fmt: skip
     return HoldReport(month, profile.name, rules, lines, of_game, position)
 
 
-def _grouped(sums: Sequence[MonthSum], groups: dict[str, str]) -> dict[str, dict[date, ToDate]]:
+def _grouped(sums: Sequence[MonthSum], group: Callable[[MonthSum], str]) -> dict[str, dict[date, ToDate]]:
     """Group → its months; a table that no set-up places has a group without a name."""
     found: dict[str, list[MonthSum]] = {}
     for one in sums:
-        found.setdefault(groups.get(one.table, NOWHERE.game), []).append(one)
+        found.setdefault(group(one), []).append(one)
     return {name: by_month(parts) for name, parts in sorted(found.items())}

@@ -14,29 +14,34 @@ from django.conf import settings
 from casino.eventstore import store
 from casino.eventstore.arrays import BigInts, Texts
 from casino.keys import RoundId, round_key, round_prefix, session_key, session_prefix
-from ledger.figures import CORRECTED_BY, Leaf
+from ledger.figures import Leaf
 from ledger.models import TablePeriod
 
-# A span of streams is walked once, however many tables and days lie on it, and OFFSET 0 keeps the walk along its keys.
-_UNDER = """
+# OFFSET 0 keeps the walk along the keys. Payments lie on the hits' streams, whatever their table: those are walked once.
+_EVENTS = """
+    CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= r.low AND key < r.high OFFSET 0) AS s
+    CROSS JOIN LATERAL (
+          SELECT position, table_code, gaming_date, in_cents, out_cents,
+                 CASE WHEN type = 'entry_corrected' THEN payload::jsonb ->> 'entry' ELSE type END AS type
+            FROM log.event, asked
+           WHERE stream_id = s.id AND (type = ANY(asked.types) OR type = 'entry_corrected')
+             AND occurred_at >= asked.since AND occurred_at < asked.before OFFSET 0) AS e"""
+_MINE = """e.table_code = w.table_code AND e.gaming_date = w.gaming_date::date
+       AND e.position > w.after AND e.position <= w.upto"""
+_UNDER = f"""
 WITH range AS (
     SELECT * FROM unnest(%b, %b, %b, %b, %b, %b, %b) AS r(streams, low, high, table_code, gaming_date, after, upto)),
 kind AS (SELECT * FROM unnest(%b, %b) AS t(streams, type)),
-found AS (
-    SELECT span.streams, span.low, span.high, e.*
-      FROM (SELECT DISTINCT streams, low, high FROM range) AS span
-     CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= span.low AND key < span.high OFFSET 0) AS s
-     CROSS JOIN LATERAL (
-           SELECT position, table_code, gaming_date, in_cents, out_cents,
-                  CASE WHEN type = %s THEN payload::jsonb ->> 'entry' ELSE type END AS type
-             FROM log.event WHERE stream_id = s.id AND (type = ANY(%b) OR type = %s)
-              AND occurred_at >= %s AND occurred_at < %s OFFSET 0) AS e)
+asked AS (SELECT (SELECT array_agg(type) FROM kind) AS types, %s::timestamptz AS since, %s::timestamptz AS before),
+found AS MATERIALIZED (
+    SELECT w.streams, e.* FROM range AS w CROSS JOIN LATERAL (SELECT w.low, w.high) AS r {_EVENTS}
+     WHERE w.streams <> 'payment' AND {_MINE}
+     UNION ALL
+    SELECT w.streams, e.* FROM (SELECT DISTINCT low, high FROM range WHERE streams = 'payment') AS r {_EVENTS}
+      JOIN range AS w ON w.streams = 'payment' AND {_MINE})
 SELECT streams, type, count(*) AS events, sum(in_cents)::bigint AS in_cents, sum(out_cents)::bigint AS out_cents,
        (array_agg(position ORDER BY position) FILTER (WHERE position > %s))[1:%s] AS positions
-  FROM found JOIN range AS r USING (streams, low, high) JOIN kind USING (streams, type)
- WHERE found.table_code = r.table_code AND found.gaming_date = r.gaming_date::date
-   AND position > r.after AND position <= r.upto
- GROUP BY streams, type"""
+  FROM found JOIN kind USING (streams, type) GROUP BY streams, type"""
 
 
 class Range(NamedTuple):
@@ -109,9 +114,12 @@ def under(ranges: Iterable[Range], leaves: Sequence[Leaf], within: Moments, afte
     """Kind of event → all of it summed, and the first `limit` positions behind `after`: one query."""
     kinds = {(leaf.streams, leaf.type) for leaf in leaves}
     wanted = _wanted(ranges, kinds)
-    rows = store.run(_UNDER, (*_arrays(wanted, kinds, within), after, limit)) if wanted else []
-    found = {(row[0], row[1]): Found(*row[2:5], row[5] or []) for row in rows}
-    return {leaf.code: found.get((leaf.streams, leaf.type), Found(0, 0, 0, [])) for leaf in leaves}
+    nothing = Found(0, 0, 0, [])
+    if not wanted:
+        return {leaf.code: nothing for leaf in leaves}
+    rows = store.run(_UNDER, (*_arrays(wanted, kinds, within), after, limit))
+    found = {(r.streams, r.type): Found(r.events, r.in_cents, r.out_cents, r.positions or []) for r in rows}
+    return {leaf.code: found.get((leaf.streams, leaf.type), nothing) for leaf in leaves}
 
 
 def _wanted(ranges: Iterable[Range], kinds: set[tuple[str, str]]) -> list[Range]:
@@ -122,5 +130,4 @@ def _wanted(ranges: Iterable[Range], kinds: set[tuple[str, str]]) -> list[Range]
 def _arrays(ranges: Sequence[Range], kinds: set[tuple[str, str]], within: Moments) -> list[object]:
     columns = list(zip(*ranges, strict=True))
     streams, types = zip(*sorted(kinds), strict=True)
-    asked = [Texts(streams), Texts(types), CORRECTED_BY, Texts(sorted(set(types))), CORRECTED_BY, *within]
-    return [*map(Texts, columns[:5]), *map(BigInts, columns[5:]), *asked]
+    return [*map(Texts, columns[:5]), *map(BigInts, columns[5:]), Texts(streams), Texts(types), *within]

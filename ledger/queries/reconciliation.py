@@ -14,7 +14,7 @@ from casino.refusal import Refused, in_quotes
 from casino.table import shift_of
 from ledger.closing import ends_at
 from ledger.models import Investigation
-from ledger.places import NOWHERE, Place, places
+from ledger.places import Place, Places, places
 from ledger.queries.days import Row, period_row, rows_of
 from ledger.reconcile import Reconciled, reconcile, total
 from ledger.variances import BETWEEN, BOX, TRAY, State, Suggestion, Variance, state_of, suggestions
@@ -88,7 +88,7 @@ def reconciliation(
     rows, position = rows_of(gaming_date)
     lines = _lines(gaming_date, now, rows, by_session)
     lines = [line for line in lines if _is_wanted(line, wanted)]
-    found = _variances(gaming_date, rows, places())
+    found = _variances(rows, places())
     return Reconciliation(
         gaming_date=gaming_date,
         by_session=by_session,
@@ -103,7 +103,7 @@ def reconciliation(
 
 
 def _lines(gaming_date: date, now: datetime, rows: Sequence[Row], by_session: bool) -> list[Line]:
-    where, theo, investigations = places(), _theo(gaming_date), _investigations(gaming_date)
+    standing, theo, investigations = places(), _theo(gaming_date), _investigations(gaming_date)
     zone = ZoneInfo(settings.TIME_ZONE)
     is_over = now >= ends_at(gaming_date, zone, settings.CASINO_ROLLOVER_HOUR)
     found = []
@@ -114,7 +114,7 @@ def _lines(gaming_date: date, now: datetime, rows: Sequence[Row], by_session: bo
             found.append(
                 Line(
                     row=one,
-                    place=where.get(one.table, NOWHERE),
+                    place=standing.of(one.periods),
                     theo_cents=_sum_of(theo, one),
                     state=_state(one, is_over or row.periods[-1].session != (session or row.periods[-1].session)),
                     shift=shift_of(opened, zone, settings.CASINO_SHIFTS) if by_session else None,
@@ -156,11 +156,11 @@ def _investigations(gaming_date: date) -> dict[tuple[str, int], Investigation]:
     return {(one.table_code, one.session): one for one in Investigation.objects.filter(day=gaming_date)}
 
 
-def _variances(gaming_date: date, rows: Sequence[Row], where: Mapping[str, Place]) -> list[Variance]:
+def _variances(rows: Sequence[Row], standing: Places) -> list[Variance]:
     """Every difference of the day at its place: boxes by the day, trays by the session, and between sessions."""
     found = []
     for row in rows:
-        pit = where.get(row.table, NOWHERE).pit
+        pit = standing.of(row.periods).pit
         if row.result.box_variance:
             found.append(Variance(row.table, pit, BOX, row.result.box_variance))
         if row.result.facts.between:

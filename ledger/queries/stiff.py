@@ -23,7 +23,7 @@ from ledger.day_books import facts_of
 from ledger.figures import PERIOD_LEAVES, facts_from
 from ledger.hold import base_for, by_month
 from ledger.models import Box, TablePeriod
-from ledger.places import NOWHERE, places
+from ledger.places import Place, places
 from ledger.projections import BOOKS
 from ledger.queries.filed import one_snapshot
 from ledger.reconcile import reconcile
@@ -83,16 +83,22 @@ SELECT f.gaming_date, f.table_code,
 
 _LEAVES = [leaf.column for leaf in PERIOD_LEAVES]
 MONTHS = f"""
-WITH days AS (
-    SELECT p.gaming_date, p.table_code, sum(p.opener_cents) AS opener,
+WITH standing AS (
+    SELECT *, lead(position) OVER (PARTITION BY table_code ORDER BY position) AS until
+      FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) AS t(table_code, position, pit, game)),
+days AS (
+    SELECT p.gaming_date, p.table_code, min(p.opened_position) AS opened, sum(p.opener_cents) AS opener,
            CASE WHEN bool_and(p.closer_cents IS NOT NULL) THEN sum(p.closer_cents) END AS closer,
            max(b.counted_cents) AS counted, {", ".join(f"sum(p.{name}) AS {name}" for name in _LEAVES)}
       FROM table_period p LEFT JOIN box b ON b.gaming_date = p.gaming_date AND b.table_code = p.table_code
      WHERE p.gaming_date BETWEEN %s AND %s GROUP BY p.gaming_date, p.table_code)
-SELECT table_code, date_trunc('month', gaming_date)::date, (closer IS NOT NULL AND counted IS NOT NULL), count(*)::int,
+SELECT days.table_code, coalesce(t.pit, ''), coalesce(t.game, ''), date_trunc('month', gaming_date)::date,
+       (closer IS NOT NULL AND counted IS NOT NULL), count(*)::int,
        sum(opener)::bigint, sum(closer)::bigint, sum(counted)::bigint,
        {", ".join(f"sum({name})::bigint" for name in _LEAVES)}
-  FROM days GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+  FROM days LEFT JOIN standing t ON t.table_code = days.table_code AND days.opened >= t.position
+       AND (t.until IS NULL OR days.opened < t.until)
+ GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
 
 
 @dataclass(frozen=True)
@@ -128,8 +134,7 @@ def report(first: date, last: date, by: str) -> Report:
         days, sessions = entries(first, last, position)
         sums = month_sums(date(last.year - 1, 1, 1), last)
     lines = [*rows(days, sessions, by), *subtotals(days, sessions)]
-    where = {table: (place.game_name, place.pit) for table, place in places().items()}
-    return Report(first, last, by, [_with_dates(line, sums, where, last) for line in lines], position)
+    return Report(first, last, by, [_with_dates(line, sums, last) for line in lines], position)
 
 
 def check_days(first: date, last: date) -> None:
@@ -156,10 +161,10 @@ def _sessions(first: date, last: date, position: int, books_only: bool) -> list[
     slips = {} if books_only else _slips(first, last, position)
     played = {} if books_only else _played(first, last)
     accruals = _accruals(racked, position)
-    place_of, zone = places(), ZoneInfo(settings.TIME_ZONE)
+    standing, zone = places(), ZoneInfo(settings.TIME_ZONE)
     found = []
     for period in periods:
-        place, key = place_of.get(period.table_code, NOWHERE), _key(period)
+        place, key = standing.of([period]), _key(period)
         fills, credits_ = slips.get(key, (0, 0))
         entry = Entry(
             period.gaming_date, period.table_code, place.pit, place.game_name,
@@ -248,35 +253,37 @@ def _run(statement: str, *values: object) -> list[tuple[Any, ...]]:
 def month_sums(first: date, last: date) -> list[MonthSum]:
     """Every table's months, complete table-days and others apart: one query."""
     found = []
-    for table, month, complete, days, opener, closer, counted, *cents in _run(MONTHS, first, last):
+    standing = [list(column) for column in zip(*places().set_ups, strict=True)] or [[], [], [], []]
+    for table, pit, game, month, complete, days, opener, closer, counted, *cents in _run(
+        MONTHS, *standing, first, last
+    ):
         by_leaf = {leaf.code: amount for leaf, amount in zip(PERIOD_LEAVES, cents, strict=True)}
         facts = facts_from(by_leaf, opener=opener, between=0, closer=closer, counted_drop=counted)
-        found.append(MonthSum(table, month, complete, days, facts))
+        found.append(MonthSum(table, pit, Place(pit, game).game_name, month, complete, days, facts))
     return found
 
 
-def _with_dates(line: Line, sums: Sequence[MonthSum], where: dict[str, tuple[str, str]], last: date) -> Line:
+def _with_dates(line: Line, sums: Sequence[MonthSum], last: date) -> Line:
     """The line with its month and year to date and the base of its game."""
     if line.kind in (SHIFT, SESSION):
         return replace(line, why_no_base="a base level is of whole days")
-    mine = [one for one in sums if _is_of(line, one.table, where)]
+    mine = [one for one in sums if _is_of(line, one)]
     month = [one for one in mine if one.month == last.replace(day=1)]
     year = [one for one in mine if one.month.year == last.year]
-    games = {where.get(one.table, ("", ""))[0] for one in mine} | {entry.game for entry in line.of}
+    games = {one.game for one in mine} | {entry.game for entry in line.of}
     line = replace(line, month=to_date(month), year=to_date(year))
     if len(games) != 1:
         return replace(line, why_no_base="a base level is of one game; this line has several")
     game = games.pop()
-    of_game = by_month(one for one in sums if where.get(one.table, ("", ""))[0] == game)
+    of_game = by_month(one for one in sums if one.game == game)
     base = base_for(of_game, last.replace(day=1), house_profile().hold)
     return replace(line, base=base.hold, why_no_base=base.why_none)
 
 
-def _is_of(line: Line, table: str, where: dict[str, tuple[str, str]]) -> bool:
-    """Whether a table belongs to a line: a subtotal's month has the tables that did not open on these days, too."""
-    game, pit = where.get(table, ("", ""))
+def _is_of(line: Line, one: MonthSum) -> bool:
+    """Whether a month belongs to a line: a subtotal's month has the tables that did not open on these days, too."""
     if line.kind == GAME:
-        return game == line.name
+        return one.game == line.name
     if line.kind == PIT:
-        return pit == line.name
-    return line.kind == HOUSE or table in line.tables
+        return one.pit == line.name
+    return line.kind == HOUSE or one.table in line.tables

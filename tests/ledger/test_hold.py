@@ -25,7 +25,7 @@ def month(first: date, hold_permille: int, table: str = "R-01", complete: bool =
     """A month of 1,000.00 dropped with this hold."""
     drop = 100_000 if complete else None
     facts = Facts(opener=0, recorded_drop=0, game_result=0, closer=hold_permille * 100 - 100_000, counted_drop=drop)
-    return MonthSum(table, first, complete, 1, facts)
+    return MonthSum(table, "A", "54 Card Roulette", first, complete, 1, facts)
 
 
 def year(*permilles: int) -> list[MonthSum]:

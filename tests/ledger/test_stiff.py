@@ -12,12 +12,17 @@ import pytest
 from django.test import Client
 
 from casino import session_events as s
+from casino.commands import tables
 from casino.eventstore.follower import catch_up
 from casino.refusal import Refused
 from ledger.commands.report import audit_report
 from ledger.queries.audits import audit_of
+from ledger.queries.explained import explain
+from ledger.queries.filed import filed_day
+from ledger.queries.reconciliation import reconciliation
 from ledger.queries.stiff import Report, report
 from ledger.reconcile import Facts
+from ledger.scope import Scope
 from ledger.stiff import DAY, GAME, HOUSE, PIT, SESSION, SHIFT, TABLE, Line, chained
 from ledger.stiff_columns import COLUMNS
 from tests.closing_house import FIRST, TABLES, House
@@ -301,3 +306,23 @@ def test_the_page_offers_the_audit_to_accounting_only(house: House, ben: Client,
     assert "Mark this report audited" in text_of(ben.get(address()))
     assert client_of("ana").post("/stiff/audit/", {"gaming_date": FIRST.isoformat(), "key": "x"}).status_code == 403
     assert len(TABLES) == 3
+
+
+def test_a_table_that_moved_keeps_its_past(house: House):
+    house.filed(FIRST)
+    later = FIRST + timedelta(days=1)
+    house.go_to(later, 9)
+    tables.set_up_table(house.order(), "R-01", game="54-card-roulette", pit="B")
+    house.played(later)
+    wins = {line.name: line.result.win for line in report(FIRST, FIRST, TABLE).subtotals if line.kind == PIT}
+    assert wins == {"A": 6_000, "B": 3_000}
+    wins = {line.name: line.result.win for line in report(later, later, TABLE).subtotals if line.kind == PIT}
+    assert wins == {"A": 3_000, "B": 6_000}
+    both = [line for line in report(FIRST, later, TABLE).subtotals if line.kind == PIT]
+    assert [(line.name, line.result.win) for line in both] == [("A", 9_000), ("B", 9_000)]
+    assert [line.month.win for line in both if line.month] == [9_000, 9_000]
+    assert explain("win", Scope(PIT, "A", FIRST, later)).is_proven
+    pits = {line.row.table: line.place.pit for line in reconciliation(FIRST, house.now).lines}
+    assert pits == {"R-01": "A", "R-02": "A", "R-03": "B"}
+    assert filed_day(FIRST).is_proven
+    assert {table: place.pit for table, place in filed_day(FIRST).places.items()} == pits
