@@ -43,6 +43,14 @@ OF_A_DAY = f"""
          WHERE s.key >= %s AND s.key < %s AND e.position <= %s AND e.type = ANY(%s)
     ) {WITH_LINES}"""
 
+UNDER = f"""
+    WITH ended AS MATERIALIZED (
+        SELECT e.position, e.stream_id, e.version, e.table_code, e.gaming_date, e.round_no
+          FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS r(low, high, upto)
+         CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= r.low AND key < r.high OFFSET 0) AS s
+          JOIN log.event e ON e.stream_id = s.id AND e.position <= r.upto AND e.type = ANY(%s)
+    ) {WITH_LINES}"""
+
 
 class EndedRound:
     """One round that ended; `position` is where it did."""
@@ -90,6 +98,14 @@ class EndedRound:
 def ended_in(cursor: CursorWrapper, after: int, upto: int) -> list[EndedRound]:
     """Those that ended at after < position <= upto, in that order."""
     cursor.execute(IN_RANGE, [after, upto, ENDS, settings.TIME_ZONE])
+    return [EndedRound(row) for row in cursor.fetchall()]
+
+
+def ended_under(
+    cursor: CursorWrapper, lows: Sequence[str], highs: Sequence[str], uptos: Sequence[int]
+) -> list[EndedRound]:
+    """Those whose keys are from a low to below its high and that ended at or below its position, in that order."""
+    cursor.execute(UNDER, [list(lows), list(highs), list(uptos), ENDS, settings.TIME_ZONE])
     return [EndedRound(row) for row in cursor.fetchall()]
 
 

@@ -19,7 +19,8 @@ class Leaf(NamedTuple):
     """A kind of event that figures are made of: its `side` in the log, and where its streams are found.
 
     `streams`: a session's events or a round's; of several sessions the first, the later, the last, the earlier ones;
-    the box; or the payments of a progressive, which may stand on any stream.
+    the box; or the payments of a progressive, which may stand on any stream. What is `measured` is no column of the
+    log: it is reckoned from a round, and its `side` says what (`ledger.queries.measured`).
     """
 
     code: str
@@ -78,6 +79,9 @@ LEAVES = {
         Leaf("jackpots-paid", "Payments from this tray", "jackpot_paid", "out", "payment"),
         Leaf("counts", "The box as counted", "drop_counted", "in", "box"),
         Leaf("count-corrections", "Corrections of the count", "count_corrected", "in", "box"),
+        Leaf("rounds-result", "Results of the rounds that ended", "round_settled", "result", "measured"),
+        Leaf("rounds-theo", "Theo of the rounds that ended", "round_settled", "theo", "measured"),
+        Leaf("fed", "What stakes fed to meters, less what voids took back", "progressive_collected", "fed", "measured"),
     )
 }
 

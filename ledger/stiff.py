@@ -13,11 +13,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from ledger.figures import LEAVES
+from ledger.figures import LEAVES, Amount
 from ledger.reconcile import Facts, Reconciled, hold, reconcile, total
 
 TABLE, DAY, SESSION = "table", "day", "session"
 GAME, PIT, SHIFT, HOUSE = "game", "pit", "shift", "house"
+MICROS_IN_A_CENT = 10_000
 ONE_BOX = "one box serves the whole day, so only the day's drop is counted"
 
 
@@ -142,6 +143,13 @@ class Line:
     @property
     def accrual_micros(self) -> int:
         return sum(entry.accrual_micros for entry in self.of)
+
+    @property
+    def amounts(self) -> dict[str, Amount]:
+        """As `cents`, with what is measured of rounds; theo is None where a round's mathematics is not known."""
+        theo = None if self.played.unknown_rounds else self.played.theo
+        fed = Fraction(self.accrual_micros, MICROS_IN_A_CENT)
+        return {**self.cents, "rounds-result": self.played.result_cents, "rounds-theo": theo, "fed": fed}
 
     @property
     def fills(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from ledger.figures import (
@@ -14,13 +15,13 @@ from ledger.figures import (
     Amount,
     Figure,
     counts_under,
+    leaves_under,
 )
 from ledger.reconcile import Reconciled
 from ledger.stiff import SESSION, SHIFT, Line, ToDate
 
 CENTS, SHARE, NUMBER, POINTS = "cents", "share", "number", "points"
 RANGE, MONTH, YEAR = "range", "month", "year"
-MICROS_IN_A_CENT = 10_000
 
 
 def _from_parts(_: Reconciled) -> Amount:
@@ -66,13 +67,40 @@ _MORE = (
         "Progressive stakes racked, less those that voids gave back.",
         (("+", "racked"), ("−", "refunded")), _from_parts,
     ),
+    Figure(
+        "round-result", "Result of bets", RECORDED,
+        "Stakes collected less winnings due of the rounds that ended, the progressive in neither.",
+        (("+", "rounds-result"),), _from_parts,
+    ),
+    Figure(
+        "theo", "Theoretical win", ESTIMATED,
+        "Σ stake × house edge of that bet, under the paytable pinned to its round, over the rounds that ended; exact, "
+        "shown to the cent. Hold'em: ante × main edge + bonus × its edge. The progressive is left out.",
+        (("+", "rounds-theo"),), _from_parts,
+    ),
+    Figure(
+        "luck", "Result of bets less theo", DIFFERENCE,
+        "What the bets brought less what they lead one to expect: above zero, the house was luckier than its edge.",
+        (("+", "round-result"), ("−", "theo")), _from_parts,
+    ),
+    Figure(
+        "accruals", "Accruals to meters", RECORDED,
+        "Every progressive stake racked × the rates pinned to its round (all levels, reserves included); what the void "
+        "of a round took back is subtracted.",
+        (("+", "fed"),), _from_parts,
+    ),
+    Figure(
+        "adjusted-win", "Adjusted win", COUNTED,
+        "Win plus jackpots paid from this tray less accruals: where a jackpot is paid never changes it.",
+        (("+", "win"), ("+", "jackpots"), ("−", "accruals")), _from_parts,
+    ),
 )  # fmt: skip
 
 SHEET_FIGURES: Mapping[str, Figure] = FIGURES | {figure.code: figure for figure in _MORE}
 """Every figure that opens: those of drop and hold, and those of this report."""
 
 
-def amount_of(code: str, result: Reconciled, cents: Mapping[str, int]) -> Amount:
+def amount_of(code: str, result: Reconciled, cents: Mapping[str, Amount]) -> Amount:
     """A figure, or a kind of event that is no count; reckoned from its parts where the reconciled day has it not."""
     if code in LEAVES:
         return cents[code]
@@ -81,7 +109,7 @@ def amount_of(code: str, result: Reconciled, cents: Mapping[str, int]) -> Amount
     return _made(figure, result, cents) if made_of_parts else figure.value(result)
 
 
-def _made(figure: Figure, result: Reconciled, cents: Mapping[str, int]) -> Amount:
+def _made(figure: Figure, result: Reconciled, cents: Mapping[str, Amount]) -> Amount:
     amounts = [(sign, amount_of(part, result, cents)) for sign, part in figure.parts]
     if any(amount is None for _, amount in amounts):
         return None
@@ -109,17 +137,22 @@ class Column(NamedTuple):
     why: Callable[[Line], str] = lambda line: ""
 
 
+def why(code: str, line: Line) -> str:
+    """Why a figure of a line is not known: counts it waits for, rounds nobody can reckon, or nothing to divide by."""
+    waits = [line.why_missing(count) for count in counts_under(code, SHEET_FIGURES)]
+    if line.played.unknown_rounds and any(leaf.side == "theo" for _, leaf in leaves_under(code, figures=SHEET_FIGURES)):
+        waits.append(f"{line.played.unknown_rounds} rounds were of a paytable whose mathematics is not known")
+    return "; ".join(wait for wait in waits if wait) or "there is nothing to divide by"
+
+
 def _figure(section: str, code: str, head: str, unit: str = CENTS) -> Column:
     figure = SHEET_FIGURES[code]
 
     def value(line: Line) -> Amount:
-        return amount_of(code, line.result, line.cents)
+        return amount_of(code, line.result, line.amounts)
 
-    def why(line: Line) -> str:
-        waits = [line.why_missing(count) for count in counts_under(code, SHEET_FIGURES)]
-        return "; ".join(w for w in waits if w) or "there is nothing to divide by"
-
-    return Column(code, section, figure.name, head, unit, figure.basis, value, code, RANGE, why)
+    reason = partial(why, code)
+    return Column(code, section, figure.name, head, unit, figure.basis, value, code, RANGE, reason)
 
 
 def _to_date(code: str, name: str, head: str, span: str, figure: str, pick: Callable[[ToDate], Amount]) -> Column:
@@ -134,39 +167,6 @@ def _to_date(code: str, name: str, head: str, span: str, figure: str, pick: Call
         return "no table-day is complete" if not upto or not upto.table_days else "there is nothing to divide by"
 
     return Column(code, "to-date", name, head, SHARE if figure == "hold" else CENTS, COUNTED, value, figure, span, why)
-
-
-def theo_of(line: Line) -> Fraction | None:
-    """Σ stake × edge in cents; None where a round's mathematics is not known."""
-    return None if line.played.unknown_rounds else line.played.theo
-
-
-def _luck(line: Line) -> Amount:
-    theo = theo_of(line)
-    return None if theo is None else line.played.result_cents - theo
-
-
-def _why_no_theo(line: Line) -> str:
-    return f"{line.played.unknown_rounds} rounds were of a paytable whose mathematics is not known"
-
-
-def accrual_of(line: Line) -> Fraction:
-    """What the racked stakes fed to meters and reserves, in cents."""
-    return Fraction(line.accrual_micros, MICROS_IN_A_CENT)
-
-
-def adjusted_win(win: int, jackpots_paid: int, accrual: Fraction) -> Fraction:
-    """win + J − accruals, in cents: where a jackpot is paid never changes it (books, 5; Washington's report)."""
-    return win + jackpots_paid - accrual
-
-
-def _adjusted(line: Line) -> Amount:
-    win = line.result.win
-    return None if win is None else adjusted_win(win, line.facts.jackpots, accrual_of(line))
-
-
-def _why_no_win(line: Line) -> str:
-    return "; ".join(why for why in (line.why_missing("closer"), line.why_missing("counted_drop")) if why)
 
 
 def _per_table_day(line: Line) -> Amount:
@@ -205,7 +205,7 @@ COLUMNS = (
     _figure("drop", "hold", "Hold", SHARE),
     Column(
         "win-per-table-day", "drop", "Win per table and day open", "Win a table-day", CENTS, COUNTED, _per_table_day,
-        why=_why_no_win,
+        "win", RANGE, partial(why, "win"),
     ),
     _figure("drop", "win-as-collected", "Win, checks as collected"),
     _figure("drop", "statistical-drop", "Stat. drop"),
@@ -214,12 +214,12 @@ COLUMNS = (
     _figure("wagers", "errors", "Dealer errors"),
     _figure("wagers", "handle", "Handle"),
     _figure("wagers", "win-percent", "Win %", SHARE),
-    Column("theo", "wagers", "Theoretical win", "Theo", CENTS, ESTIMATED, theo_of, why=_why_no_theo),
-    Column("luck", "wagers", "Result of bets less theo", "Less theo", CENTS, DIFFERENCE, _luck, why=_why_no_theo),
+    _figure("wagers", "theo", "Theo"),
+    _figure("wagers", "luck", "Less theo"),
     _figure("wagers", "progressive-stakes", "Progressive stakes"),
-    Column("accruals", "wagers", "Accruals to meters", "Accruals", CENTS, RECORDED, accrual_of),
+    _figure("wagers", "accruals", "Accruals"),
     _figure("wagers", "jackpots", "Jackpots paid"),
-    Column("adjusted-win", "wagers", "Adjusted win", "Adjusted win", CENTS, COUNTED, _adjusted, why=_why_no_win),
+    _figure("wagers", "adjusted-win", "Adjusted win"),
     _to_date("month-drop", "Drop, month to date", "Month drop", MONTH, "counted-drop", lambda upto: upto.drop),
     _to_date("month-win", "Win, month to date", "Month win", MONTH, "win", lambda upto: upto.win),
     _to_date("month-hold", "Hold, month to date", "Month hold", MONTH, "hold", lambda upto: upto.hold),

@@ -12,7 +12,8 @@ from casino.eventstore import history, store
 from casino.eventstore.arrays import Texts
 from casino.eventstore.history import Entry
 from casino.keys import session_of
-from ledger.figures import CORRECTED_BY, Leaf
+from ledger.figures import CORRECTED_BY, Amount, Leaf
+from ledger.queries.measured import Worth
 
 _CORRECTED = """
 SELECT DISTINCT (c.payload::jsonb ->> 'corrects')::bigint AS position
@@ -28,25 +29,30 @@ class EventLine(NamedTuple):
     """One event as it is listed: its amount, its people, its slip, and whether a correction changed it."""
 
     entry: Entry
-    cents: int
+    cents: Amount
     people: str
     slip_url: str
     is_correction: bool
     is_corrected: bool
 
 
-def lines_of(leaves: Sequence[Leaf], listed: Mapping[str, Sequence[int]]) -> dict[str, list[EventLine]]:
+def lines_of(leaves: Sequence[Leaf], listed: Mapping[str, Sequence[Worth]]) -> dict[str, list[EventLine]]:
     """The events at these positions under each kind: a few queries, however many kinds."""
-    positions = sorted({position for found in listed.values() for position in found})
+    positions = sorted({one.position for found in listed.values() for one in found})
     events = history.at(positions) if positions else []
     changed, signed = _corrected(events), _signatures(events)
     by_position = {entry.position: (entry, _people(entry, signed), entry.position in changed) for entry in events}
-    return {leaf.code: [_line(leaf, *by_position[at]) for at in listed.get(leaf.code, ())] for leaf in leaves}
+    return {
+        leaf.code: [_line(leaf, one, *by_position[one.position]) for one in listed.get(leaf.code, ())]
+        for leaf in leaves
+    }
 
 
-def _line(leaf: Leaf, entry: Entry, people: str, is_corrected: bool) -> EventLine:
+def _line(leaf: Leaf, worth: Worth, entry: Entry, people: str, is_corrected: bool) -> EventLine:
     slip = _slip_of(entry)
-    cents = entry.in_cents if leaf.side == "in" else entry.out_cents
+    cents: Amount = entry.in_cents if leaf.side == "in" else entry.out_cents
+    if leaf.streams == "measured":
+        cents = worth.cents
     url = reverse("slip", args=[slip[0], slip[1].isoformat(), *slip[2:]]) if slip else ""
     return EventLine(entry, cents, people, url, entry.type == CORRECTED_BY, is_corrected)
 

@@ -9,25 +9,30 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.urls import reverse
 
 from casino.eventstore.follower import position_of
 from casino.refusal import Refused, in_quotes
-from ledger.figures import LEAVES, Amount, Leaf, counts_under, leaves_under
+from ledger.figures import LEAVES, Amount, Leaf, leaves_under
+from ledger.luck_hours import LUCK
 from ledger.models import TableHour, TablePeriod
 from ledger.projections import BOOKS
 from ledger.queries import origins
 from ledger.queries.evidence import EventLine, lines_of
 from ledger.queries.filed import one_snapshot
-from ledger.queries.origins import Chain, Moments
+from ledger.queries.measured import Worth, worth
+from ledger.queries.origins import Chain, Moments, Range
 from ledger.queries.stiff import check_days, entries
 from ledger.scope import KINDS, Scope
 from ledger.stiff import DAY, HOUSE, SESSION, SHIFT, TABLE, Entry, Line
-from ledger.stiff_columns import SHEET_FIGURES, amount_of
+from ledger.stiff_columns import SHEET_FIGURES, amount_of, why
 
-EVENTS_SHOWN, EVENTS_A_PAGE, ROUNDS_MAX = 8, 50, 20_000
+EVENTS_SHOWN, EVENTS_A_PAGE = 8, 50
+ROUNDS_MAX, MEASURED_MAX = 20_000, 2_000
+"""How many rounds one look adds up, and how many it reckons again one by one."""
 EVER = Moments(datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
 NOT_BY_DAY = {"opener", "closer", "between", "expected-tray"}
 """What following days have in common with each other, so that their sum says nothing."""
@@ -42,14 +47,14 @@ class LeafShown(NamedTuple):
     sign: str
     leaf: Leaf
     number: int
-    cents: int
+    cents: Amount
     lines: list[EventLine]
     more: int
     url: str
 
     @property
-    def signed_cents(self) -> int:
-        return -self.cents if self.sign == "−" else self.cents
+    def signed_cents(self) -> Amount:
+        return -self.cents if self.sign == "−" and self.cents is not None else self.cents
 
 
 class Part(NamedTuple):
@@ -104,7 +109,8 @@ class Explained:
         """What the events make of the figure; None where it was not asked, or the figure is a share or not known."""
         if not self.is_added or self.figure.is_share or self.amount is None:
             return None
-        return sum(leaf.signed_cents for leaf in self.leaves)
+        amounts = [leaf.signed_cents for leaf in self.leaves]
+        return None if None in amounts else sum(amount for amount in amounts if amount is not None)
 
     @property
     def is_proven(self) -> bool | None:
@@ -128,9 +134,11 @@ def explain(code: str, scope: Scope, only: str = "", after: int = 0) -> Explaine
     Refuses `unknown_figure`, `unknown_part`, `unknown_scope`, `not_by_the_hour`, `days_backwards`, `too_many_days`.
     """
     _check(code, scope, only)
+    leaves = leaves_under(code, figures=SHEET_FIGURES)
+    measured = [leaf for _, leaf in leaves if leaf.streams == "measured"]
     with one_snapshot():
-        position = position_of(BOOKS.name)
-        days, sessions = entries(scope.first, scope.last, position, books_only=True)
+        position = min(position_of(name) for name in ({BOOKS.name, LUCK.name} if measured else {BOOKS.name}))
+        days, sessions = entries(scope.first, scope.last, position, books_only=not measured)
         mine = [one for one in (sessions if scope.kind in (SESSION, SHIFT) else days) if scope.holds(one)]
         if not mine:
             raise Refused("unknown_scope", f"The books have nothing of {scope.words} on these days.")
@@ -138,13 +146,13 @@ def explain(code: str, scope: Scope, only: str = "", after: int = 0) -> Explaine
         hours = _hours(code, scope, mine) if scope.hour else None
     line = Line(scope.kind, scope.name, tuple(mine))
     rounds = sum(period.rounds_opened for chain in chains for period in chain.periods)
-    leaves = leaves_under(code, figures=SHEET_FIGURES)
-    is_added = rounds <= ROUNDS_MAX or all(leaf.streams != "round" for _, leaf in leaves)
+    most = MEASURED_MAX if measured else ROUNDS_MAX
+    is_added = rounds <= most or all(leaf.streams not in ("round", "measured") for _, leaf in leaves)
     # The log up to the books' position is final, so it is read without holding the snapshot.
     found = _leaves(code, scope, chains, position, only, after) if is_added else []
-    amount = hours if scope.hour else amount_of(code, line.result, line.cents)
+    amount = hours if scope.hour else amount_of(code, line.result, line.amounts)
     return Explained(
-        code, scope, amount, "" if amount is not None else _reason(code, line), _parts(code, scope, line),
+        code, scope, amount, "" if amount is not None else why(code, line), _parts(code, scope, line),
         *_pieces(code, scope, mine, sessions), found, position, line.tables,
         len({one.gaming_date for one in mine}), rounds, is_added, only,
     )  # fmt: skip
@@ -162,11 +170,6 @@ def _check(code: str, scope: Scope, only: str) -> None:
         raise Refused("not_by_the_hour", f"The books have no hours of {in_quotes(code)} of {scope.words}.")
 
 
-def _reason(code: str, line: Line) -> str:
-    waits = [line.why_missing(count) for count in counts_under(code, SHEET_FIGURES)]
-    return "; ".join(why for why in waits if why) or "there is nothing to divide by"
-
-
 def address(code: str, scope: Scope) -> str:
     """Where a figure of a scope is explained."""
     return f"{reverse('explained', args=[code])}?{scope.query}"
@@ -181,7 +184,7 @@ def _parts(code: str, scope: Scope, line: Line) -> list[Part]:
         if part in LEAVES:
             continue
         figure = SHEET_FIGURES[part]
-        amount = None if scope.hour else amount_of(part, line.result, line.cents)
+        amount = None if scope.hour else amount_of(part, line.result, line.amounts)
         url = "" if scope.hour else address(part, scope)
         parts.append(Part(sign, part, figure.name, figure.basis, amount, figure.is_share, url))
     return parts
@@ -214,8 +217,8 @@ def _period(code: str, one: Entry) -> Piece:
 
 def _piece(code: str, name: str, scope: Scope, part: list[Entry]) -> Piece:
     line = Line(scope.kind, scope.name, tuple(part))
-    amount = amount_of(code, line.result, line.cents)
-    return Piece(name, amount, "" if amount is not None else _reason(code, line), address(code, scope))
+    amount = amount_of(code, line.result, line.amounts)
+    return Piece(name, amount, "" if amount is not None else why(code, line), address(code, scope))
 
 
 def _hours(code: str, scope: Scope, mine: list[Entry]) -> int:
@@ -252,14 +255,39 @@ def _leaves(code: str, scope: Scope, chains: list[Chain], position: int, only: s
     within = Moments(scope.hour, scope.hour + timedelta(hours=1)) if scope.hour else EVER
     ranges = [one for chain in chains for one in chain.ranges(position)]
     size = EVENTS_A_PAGE if only else EVENTS_SHOWN
-    found = origins.under(ranges, [leaf for _, leaf in signed], within, after if only else 0, size + 1)
-    listed = {leaf.code: list(found[leaf.code].positions[:size]) for _, leaf in signed if only in ("", leaf.code)}
+    found = _found([leaf for _, leaf in signed], ranges, within, after if only else 0, size + 1)
+    listed = {leaf.code: found[leaf.code].listed[:size] for _, leaf in signed if only in ("", leaf.code)}
     lines = lines_of([leaf for _, leaf in signed], listed)
     shown = []
     for sign, leaf in signed:
         of = found[leaf.code]
-        cents = of.in_cents if leaf.side == "in" else of.out_cents
-        more = of.positions[size - 1] if leaf.code in listed and len(of.positions) > size else 0
+        more = of.listed[size - 1].position if leaf.code in listed and len(of.listed) > size else 0
         url = f"{address(code, scope)}&events={leaf.code}"
-        shown.append(LeafShown(sign, leaf, of.events, cents, lines[leaf.code], more, url))
+        shown.append(LeafShown(sign, leaf, of.events, of.cents, lines[leaf.code], more, url))
     return shown
+
+
+class _Found(NamedTuple):
+    """The events of one kind: how many, what they are worth together, and those that may be listed."""
+
+    events: int
+    cents: Amount
+    listed: list[Worth]
+
+
+def _found(leaves: list[Leaf], ranges: list[Range], within: Moments, after: int, limit: int) -> dict[str, _Found]:
+    """Kind of event → what the log has of it, of what is measured as of what stands in it."""
+    of_log = origins.under(ranges, [leaf for leaf in leaves if leaf.streams != "measured"], within, after, limit)
+    reckoned = worth([leaf for leaf in leaves if leaf.streams == "measured"], ranges)
+    found = {}
+    for leaf in leaves:
+        if leaf.code in of_log:
+            of = of_log[leaf.code]
+            cents = of.in_cents if leaf.side == "in" else of.out_cents
+            found[leaf.code] = _Found(of.events, cents, [Worth(position, None) for position in of.positions])
+        else:
+            all_ = reckoned[leaf.code]
+            known = [one.cents for one in all_ if one.cents is not None]
+            total = sum(known, Fraction(0)) if len(known) == len(all_) else None
+            found[leaf.code] = _Found(len(all_), total, [one for one in all_ if one.position > after][:limit])
+    return found

@@ -17,7 +17,7 @@ from casino.keys import RoundId, round_key, round_prefix, session_key, session_p
 from ledger.figures import Leaf
 from ledger.models import TablePeriod
 
-# OFFSET 0 keeps the walk along the keys. Payments lie on the hits' streams, whatever their table: those are walked once.
+# OFFSET 0 keeps the walk along the keys. Payments lie on the hits' streams, whatever their table: walked once.
 _EVENTS = """
     CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= r.low AND key < r.high OFFSET 0) AS s
     CROSS JOIN LATERAL (

@@ -119,7 +119,7 @@ def test_the_hours_of_the_books_open_too(two_days: House):
 @pytest.mark.parametrize(
     ("code", "scope", "only", "refusal"),
     [
-        ("luck", SCOPES[0], "", "unknown_figure"),
+        ("gut-feeling", SCOPES[0], "", "unknown_figure"),
         ("win", SCOPES[0], "winnings", "unknown_part"),
         ("win", Scope("dealer", "dan", FIRST, FIRST), "", "unknown_scope"),
         ("win", Scope(TABLE, "R-09", FIRST, FIRST), "", "unknown_scope"),

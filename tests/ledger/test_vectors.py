@@ -26,7 +26,7 @@ from ledger.queries.filed import ChipFloat
 from ledger.queries.stiff import report
 from ledger.reconcile import Facts, hold, reconcile
 from ledger.stiff import HOUSE, SESSION, TABLE, Entry, Line, chained
-from ledger.stiff_columns import COLUMNS, adjusted_win, amount_of
+from ledger.stiff_columns import COLUMNS, amount_of
 from tests.ledger import test_periods as periods
 
 DAY = periods.DAY
@@ -273,7 +273,8 @@ def test_a_table_whose_win_is_not_known_has_none_per_day():
 
 
 def test_washingtons_adjusted_win():  # D14
-    assert adjusted_win(5_000_00, 0, Fraction(300_00) * Fraction(3, 4)) == 4_775_00
+    day = reconcile(Facts(opener=0, recorded_drop=0, game_result=0, closer=5_000_00, counted_drop=0))
+    assert amount_of("adjusted-win", day, {"fed": Fraction(300_00) * Fraction(3, 4)}) == 4_775_00
 
 
 # ------------------------------------------------------------------------------------------------- holds
