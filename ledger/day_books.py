@@ -9,7 +9,7 @@ from ledger.adjustments import drop_of
 from ledger.closing_events import FiledTable
 from ledger.figures import PERIOD_LEAVES, facts_from
 from ledger.models import DayClose, TablePeriod
-from ledger.places import Place
+from ledger.places import Place, Places
 from ledger.reconcile import Facts
 
 
@@ -70,6 +70,12 @@ def _period(row: dict[str, Any]) -> TablePeriod:
     for name in ("opened_at", "closed_at"):
         known[name] = datetime.fromisoformat(row[name]) if row[name] else None
     return TablePeriod(**known)
+
+
+def place_of(standing: Places, periods: Iterable[TablePeriod]) -> Place:
+    """Where a table's periods of a day are counted: where the first of them opened."""
+    first = min(periods, key=lambda period: period.session)
+    return standing.at(first.table_code, first.opened_position)
 
 
 def filed_tables(close: DayClose, where: Callable[[Sequence[TablePeriod]], Place]) -> dict[str, FiledTable]:

@@ -22,6 +22,8 @@ class Base(NamedTuple):
 
     periods: Sequence[Period]
     words: str
+    first: date
+    last: date
 
     @property
     def hold(self) -> Fraction | None:
@@ -42,8 +44,10 @@ def base_for(months: Mapping[date, ToDate], month: date, rules: HoldRules) -> Ba
     before = month_before(month)
     of_year = [held for first, held in sorted(months.items()) if first.year == month.year - 1]
     if rules.base == "prior_year" and any(one.drop for one in of_year):
-        return Base(_periods(of_year), f"the year {month.year - 1}")
-    return Base(_periods([months[before]] if before in months else []), f"the month {before:%B %Y}")
+        year = month.year - 1
+        return Base(_periods(of_year), f"the year {year}", date(year, 1, 1), date(year, 12, 31))
+    found = [months[before]] if before in months else []
+    return Base(_periods(found), f"the month {before:%B %Y}", before, month.replace(day=1) - timedelta(days=1))
 
 
 def _periods(months: Iterable[ToDate]) -> list[Period]:

@@ -71,10 +71,11 @@ def _next(month: date) -> date:
 
 
 def _links(one: MonthTested) -> dict[str, str]:
-    """Where drop, win and hold of the month are explained."""
+    """Where drop, win and hold of the month are explained, and the hold of its base."""
     last = one.month.replace(day=monthrange(one.month.year, one.month.month)[1])
     scope = Scope(one.kind, one.name, one.month, last, only_complete=True)
-    return {name: address(code, scope) for name, code in (("drop", "counted-drop"), ("win", "win"), ("hold", "hold"))}
+    urls = {name: address(code, scope) for name, code in (("drop", "counted-drop"), ("win", "win"), ("hold", "hold"))}
+    return urls | {"base": address("hold", scope._replace(first=one.base.first, last=one.base.last))}
 
 
 def rule_in_words(shown: HoldReport) -> str:

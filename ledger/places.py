@@ -9,7 +9,6 @@ from django.conf import settings
 
 from casino.eventstore import store
 from casino.games import load_games
-from ledger.models import TablePeriod
 
 SET_UPS = """
 SELECT e.table_code, e.position, coalesce(e.payload::jsonb ->> 'pit', '') AS pit, e.payload::jsonb ->> 'game' AS game
@@ -44,11 +43,6 @@ class Places:
         found = self._set_ups.get(table, ())
         before = bisect_right(found, position, key=lambda one: one[0])
         return found[before - 1][1] if before else NOWHERE
-
-    def of(self, periods: Sequence[TablePeriod]) -> Place:
-        """Where a table's periods of a day are counted: where the first of them opened."""
-        first = min(periods, key=lambda period: period.session)
-        return self.at(first.table_code, first.opened_position)
 
     @property
     def set_ups(self) -> list[tuple[str, int, str, str]]:

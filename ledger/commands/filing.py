@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from casino.commands.order import Order, Plan, carry_out, property_code
 from casino.eventstore import store
@@ -9,7 +10,7 @@ from casino.eventstore.follower import seal
 from casino.eventstore.store import Addition
 from ledger.closing_events import DayFiled, day_key
 from ledger.commands.closing import CLOCK
-from ledger.day_books import filed_tables
+from ledger.day_books import filed_tables, place_of
 from ledger.filed import digest_of
 from ledger.models import DayClose
 from ledger.places import places
@@ -35,7 +36,7 @@ def file_day(now: datetime, close: DayClose, trial_balance: str) -> bool:
     The books hold the day as it was at the cut, so the totals are the same whenever this runs.
     """
     number, hash_ = _seal_over(close.cut)
-    tables = filed_tables(close, places().of)
+    tables = filed_tables(close, partial(place_of, places()))
     event = DayFiled(
         cut=close.cut,
         tables=tables,

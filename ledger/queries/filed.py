@@ -17,7 +17,7 @@ from casino.refusal import Refused
 from ledger.accounts import PATRONS_CHIPS
 from ledger.adjustments import WORDS, Effect, Fact, TableDay, after, effects
 from ledger.closing_events import FiledTable
-from ledger.day_books import TableBooks, at_cut, filed_tables
+from ledger.day_books import TableBooks, at_cut, filed_tables, place_of
 from ledger.figures import CORRECTED_BY, PERIOD_LEAVES
 from ledger.filed import SUMMED, digest_of
 from ledger.models import DayClose, FiledTotal, LateFact, TablePeriod
@@ -246,7 +246,7 @@ def _places(close: DayClose) -> dict[str, Place]:
     if filed:
         return {table: Place(pit, game) for table, pit, game in filed}
     standing = places()
-    return {table: standing.of(books.periods) for table, books in at_cut(close).items()}
+    return {table: place_of(standing, books.periods) for table, books in at_cut(close).items()}
 
 
 def _is_proven(close: DayClose, tables: Mapping[str, FiledTable]) -> bool | None:

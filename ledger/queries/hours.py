@@ -105,9 +105,10 @@ def _sum(values: tuple[int | None, ...]) -> int | None:
     return sum(known) if known else None
 
 
-def table_hours(day: date, table: str) -> list[TableHour]:
-    """One table's hours of the gaming day, in order."""
-    return list(TableHour.objects.filter(gaming_date=day, table_code=table).order_by("hour"))
+def table_hours(day: date, table: str) -> list[tuple[TableHour, str]]:
+    """One table's hours of the gaming day, in order, each with what an address asks for that explains it."""
+    hours = TableHour.objects.filter(gaming_date=day, table_code=table).order_by("hour")
+    return [(one, Scope(TABLE, table, day, day, hour=one.hour).query) for one in hours]
 
 
 def grid(day: date, figure: str) -> Grid:

@@ -13,10 +13,14 @@ from django.db import connection
 from casino.refusal import Refused, in_quotes
 from casino.table import shift_of
 from ledger.closing import ends_at
+from ledger.day_books import place_of
 from ledger.models import Investigation
 from ledger.places import Place, Places, places
 from ledger.queries.days import Row, period_row, rows_of
+from ledger.queries.explained import address
 from ledger.reconcile import Reconciled, reconcile, total
+from ledger.scope import Scope
+from ledger.stiff import GAME, HOUSE, PIT, SESSION, TABLE
 from ledger.variances import BETWEEN, BOX, TRAY, State, Suggestion, Variance, state_of, suggestions
 
 THEO = """
@@ -43,6 +47,14 @@ class Line:
         return self.row.session or 0
 
     @property
+    def theo_url(self) -> str:
+        """Where T is explained."""
+        day, table = self.row.gaming_date, self.row.table
+        if not self.session:
+            return address("theo", Scope(TABLE, table, day, day))
+        return address("theo", Scope(SESSION, f"{table}/{day.isoformat()}/{self.session}", day, day))
+
+    @property
     def has_variance(self) -> bool:
         result = self.row.result
         return bool(result.box_variance or result.tray_variance or result.facts.between)
@@ -56,6 +68,8 @@ class Group:
     lines: int
     result: Reconciled
     theo_cents: Fraction | None
+    scope: Scope | None = None
+    """What explains its figures; None where a filter left some of it out."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +103,15 @@ def reconciliation(
     lines = _lines(gaming_date, now, rows, by_session)
     lines = [line for line in lines if _is_wanted(line, wanted)]
     found = _variances(rows, places())
+    whole = gaming_date if not by_session and not any(wanted.values()) else None
     return Reconciliation(
         gaming_date=gaming_date,
         by_session=by_session,
         order=order,
         lines=_sorted(lines, order),
-        pits=_groups(lines, lambda line: line.place.pit or "no pit"),
-        games=_groups(lines, lambda line: line.place.game_name),
-        house=_group("All", lines) if lines else None,
+        pits=_groups(lines, PIT, lambda line: line.place.pit, whole),
+        games=_groups(lines, GAME, lambda line: line.place.game_name, whole),
+        house=_group(HOUSE, "", lines, whole) if lines else None,
         suggestions=suggestions(found),
         position=position,
     )
@@ -114,7 +129,7 @@ def _lines(gaming_date: date, now: datetime, rows: Sequence[Row], by_session: bo
             found.append(
                 Line(
                     row=one,
-                    place=standing.of(one.periods),
+                    place=place_of(standing, one.periods),
                     theo_cents=_sum_of(theo, one),
                     state=_state(one, is_over or row.periods[-1].session != (session or row.periods[-1].session)),
                     shift=shift_of(opened, zone, settings.CASINO_SHIFTS) if by_session else None,
@@ -160,7 +175,7 @@ def _variances(rows: Sequence[Row], standing: Places) -> list[Variance]:
     """Every difference of the day at its place: boxes by the day, trays by the session, and between sessions."""
     found = []
     for row in rows:
-        pit = standing.of(row.periods).pit
+        pit = place_of(standing, row.periods).pit
         if row.result.box_variance:
             found.append(Variance(row.table, pit, BOX, row.result.box_variance))
         if row.result.facts.between:
@@ -209,17 +224,19 @@ def _key(line: Line, name: str) -> str | Fraction | int | None:
     return amounts[name]
 
 
-def _groups(lines: Sequence[Line], named: Callable[[Line], str]) -> list[Group]:
+def _groups(lines: Sequence[Line], kind: str, named: Callable[[Line], str], whole: date | None) -> list[Group]:
     by_name: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         by_name[named(line)].append(line)
-    return [_group(name, found) for name, found in sorted(by_name.items())]
+    return [_group(kind, name, found, whole) for name, found in sorted(by_name.items())]
 
 
-def _group(name: str, lines: Sequence[Line]) -> Group:
+def _group(kind: str, name: str, lines: Sequence[Line], whole: date | None) -> Group:
     theo = [line.theo_cents for line in lines]
     known = None if None in theo else sum((one for one in theo if one is not None), Fraction(0))
-    return Group(name, len(lines), reconcile(total(line.row.result.facts for line in lines)), known)
+    scope = Scope(kind, name, whole, whole) if whole else None
+    shown = "All" if kind == HOUSE else name or "no pit"
+    return Group(shown, len(lines), reconcile(total(line.row.result.facts for line in lines)), known, scope)
 
 
 def variances_of(gaming_date: date, table: str, session: int) -> tuple[int | None, int | None]:

@@ -164,7 +164,7 @@ def _sessions(first: date, last: date, position: int, books_only: bool) -> list[
     standing, zone = places(), ZoneInfo(settings.TIME_ZONE)
     found = []
     for period in periods:
-        place, key = standing.of([period]), _key(period)
+        place, key = standing.at(period.table_code, period.opened_position), _key(period)
         fills, credits_ = slips.get(key, (0, 0))
         entry = Entry(
             period.gaming_date, period.table_code, place.pit, place.game_name,

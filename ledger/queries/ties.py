@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.db import connection
 from django.db.models import Max
+from django.urls import reverse
 
 from casino.eventstore.follower import wait_for
 from casino.money import MICROS_PER_CENT
@@ -34,14 +36,17 @@ from ledger.accounts import (
 from ledger.journal import JOURNAL
 from ledger.models import TablePeriod
 from ledger.queries.days import Row, rows_of
+from ledger.queries.explained import address
 from ledger.queries.journal import TrialBalance, by_table, jackpots_by_table, parts_of, trial_balance
+from ledger.scope import Scope
+from ledger.stiff import TABLE
 
 PATIENCE_S = 1.0
 HOLDS, DIFFERS, UNKNOWN = "holds", "differs", "not known"
 
 
 class Tie(NamedTuple):
-    """One tie: its two sides in micro-units, each in words; None where it can't be told, with the reason."""
+    """One tie: its two sides in micro-units, each in words and where it opens; None where it can't be told, and why."""
 
     name: str
     of: str
@@ -51,6 +56,8 @@ class Tie(NamedTuple):
     right_micros: int | None
     position: int
     reason: str = ""
+    left_url: str = ""
+    right_url: str = ""
 
     @property
     def difference_micros(self) -> int | None:
@@ -98,16 +105,18 @@ def ties(day: date | None = None) -> Ties:
 
 def house_ties(found: TrialBalance) -> Iterator[Tie]:
     """Trial balance, chips conserved, chips owed: at the position of a trial balance."""
+    balance = f"{reverse('trial_balance')}?{urlencode({'position': found.position})}"
     for ledger, name in ((CHIPS, "Trial balance of the chips"), (MONEY, "Trial balance of the money")):
         rows = [row for row in found.rows if row.account.ledger == ledger]
         debits, credits = sum(row.debit_micros for row in rows), sum(row.credit_micros for row in rows)
-        yield Tie(name, "house", "all debits", debits, "all credits", credits, found.position)
+        yield Tie(name, "house", "all debits", debits, "all credits", credits, found.position, "", balance, balance)
     held = sum(found.of(code) for code in (CAGE_CHIPS, TRAYS, IN_TRANSIT, PATRONS_CHIPS))
     issued = found.of(CHIPS_ISSUED)
     yield Tie("Chips conserved", "house", "cage + trays + in transit + patrons", held, "chips issued", issued,
-              found.position)  # fmt: skip
+              found.position, "", balance, reverse("account", args=[CHIPS_ISSUED]))  # fmt: skip
     yield Tie("What patrons hold is owed", "house", "patrons' chips", found.of(PATRONS_CHIPS), "chips owed",
-              found.of(CHIPS_OWED), found.position)  # fmt: skip
+              found.of(CHIPS_OWED), found.position, "", reverse("account", args=[PATRONS_CHIPS]),
+              reverse("account", args=[CHIPS_OWED]))  # fmt: skip
 
 
 def table_ties(day: date) -> Iterator[Tie]:
@@ -132,6 +141,7 @@ def _table_tie(row: Row, ledger_micros: int | None, at: int) -> Tie:
     is_counted = row.result.win is not None
     win = row.result.win if is_counted else row.result.estimated_win
     assert win is not None
+    day = row.gaming_date
     return Tie(
         name="Win" if is_counted else "Estimated win",
         of=row.table,
@@ -141,6 +151,8 @@ def _table_tie(row: Row, ledger_micros: int | None, at: int) -> Tie:
         right_micros=ledger_micros,
         position=at,
         reason="" if ledger_micros is not None else NOT_THERE.format(at=at),
+        left_url=address("win" if is_counted else "estimated-win", Scope(TABLE, row.table, day, day)),
+        right_url=f"{reverse('journal')}?{urlencode({'table': row.table, 'first': day.isoformat()})}",
     )
 
 
@@ -162,6 +174,8 @@ def link_ties() -> Iterator[Tie]:
             right_micros=owed.get(link, 0) if is_there else None,
             position=at,
             reason="" if is_there else NOT_THERE.format(at=at),
+            left_url=reverse("progressive", args=[link]),
+            right_url=f"{reverse('account', args=[METERS])}?{urlencode({'link': link})}",
         )
 
 
