@@ -34,7 +34,8 @@ def scope_asked(asked: Asked) -> Scope:
     kind, _, name = asked.get("of", "house").partition(":")
     first = day_of(asked.get("from", "").strip())
     last = day_of(asked["to"].strip()) if asked.get("to", "").strip() else first
-    return Scope(kind, name, first, last, asked.get("complete") == "1", _hour(asked.get("hour", "")))
+    filed = day_of(asked["filed"].strip()) if asked.get("filed", "").strip() else None
+    return Scope(kind, name, first, last, asked.get("complete") == "1", _hour(asked.get("hour", "")), filed)
 
 
 def _hour(text: str) -> datetime | None:
@@ -81,6 +82,7 @@ class Explanation(APIView):
             OpenApiParameter("from", OpenApiTypes.DATE, required=True),
             OpenApiParameter("to", OpenApiTypes.DATE),
             OpenApiParameter("complete", OpenApiTypes.STR, description="1: only complete table-days, as to dates have"),
+            OpenApiParameter("filed", OpenApiTypes.DATE, description="as filed with this day; else as known now"),
             OpenApiParameter("events", OpenApiTypes.STR, description="list one kind of event, fifty at a time"),
             OpenApiParameter("after", OpenApiTypes.INT, description="go on behind this position"),
         ],

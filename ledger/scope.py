@@ -13,7 +13,8 @@ KINDS = (HOUSE, GAME, PIT, SHIFT, TABLE, SESSION)
 class Scope(NamedTuple):
     """`name` says which; of a period it is `R-01/2026-11-28/1`. `only_complete` leaves out what to-dates leave out.
 
-    `hour` narrows a scope to what occurred from then on, for an hour; only recorded figures have hours.
+    `hour` narrows a scope to what occurred from then on, for an hour; only recorded figures have hours. `filed` is the
+    closed day with which the figures were filed; without it they are as known now.
     """
 
     kind: str
@@ -22,6 +23,7 @@ class Scope(NamedTuple):
     last: date
     only_complete: bool = False
     hour: datetime | None = None
+    filed: date | None = None
 
     @property
     def query(self) -> str:
@@ -29,6 +31,7 @@ class Scope(NamedTuple):
         asked = {"of": f"{self.kind}:{self.name}" if self.name else self.kind, "from": self.first.isoformat()}
         asked |= {"to": self.last.isoformat()} | ({"complete": "1"} if self.only_complete else {})
         asked |= {"hour": self.hour.astimezone(UTC).strftime("%Y-%m-%dT%H:%M")} if self.hour else {}
+        asked |= {"filed": self.filed.isoformat()} if self.filed else {}
         return urlencode(asked, safe=":/")
 
     @property

@@ -6,9 +6,9 @@ events.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from ledger.luck_hours import LUCK
 from ledger.models import TableHour, TablePeriod
 from ledger.projections import BOOKS
 from ledger.queries import origins
+from ledger.queries.as_filed import as_filed
 from ledger.queries.evidence import EventLine, lines_of
 from ledger.queries.filed import one_snapshot
 from ledger.queries.measured import Worth, worth
@@ -131,31 +132,58 @@ class Explained:
 def explain(code: str, scope: Scope, only: str = "", after: int = 0) -> Explained:
     """A figure opened; `only` lists one kind of event, a page of it behind the position `after`.
 
-    Refuses `unknown_figure`, `unknown_part`, `unknown_scope`, `not_by_the_hour`, `days_backwards`, `too_many_days`.
+    Refuses `unknown_figure`, `unknown_part`, `unknown_scope`, `not_by_the_hour`, `not_filed`,
+    `days_backwards`, `too_many_days`, `day_not_closed`.
     """
     _check(code, scope, only)
     leaves = leaves_under(code, figures=SHEET_FIGURES)
     measured = [leaf for _, leaf in leaves if leaf.streams == "measured"]
     with one_snapshot():
-        position = min(position_of(name) for name in ({BOOKS.name, LUCK.name} if measured else {BOOKS.name}))
-        days, sessions = entries(scope.first, scope.last, position, books_only=not measured)
-        mine = [one for one in (sessions if scope.kind in (SESSION, SHIFT) else days) if scope.holds(one)]
+        books = _filed(scope) if scope.filed else _known(scope, bool(measured))
+        sessions = books.sessions
+        mine = [one for one in (sessions if scope.kind in (SESSION, SHIFT) else books.days) if scope.holds(one)]
         if not mine:
             raise Refused("unknown_scope", f"The books have nothing of {scope.words} on these days.")
-        chains = _chains(mine, sessions)
+        chains = _chains(mine, books)
         hours = _hours(code, scope, mine) if scope.hour else None
     line = Line(scope.kind, scope.name, tuple(mine))
     rounds = sum(period.rounds_opened for chain in chains for period in chain.periods)
     most = MEASURED_MAX if measured else ROUNDS_MAX
     is_added = rounds <= most or all(leaf.streams not in ("round", "measured") for _, leaf in leaves)
     # The log up to the books' position is final, so it is read without holding the snapshot.
-    found = _leaves(code, scope, chains, position, only, after) if is_added else []
+    found = _leaves(code, scope, chains, books, only, after) if is_added else []
     amount = hours if scope.hour else amount_of(code, line.result, line.amounts)
     return Explained(
         code, scope, amount, "" if amount is not None else why(code, line), _parts(code, scope, line),
-        *_pieces(code, scope, mine, sessions), found, position, line.tables,
+        *_pieces(code, scope, mine, sessions), found, books.position, line.tables,
         len({one.gaming_date for one in mine}), rounds, is_added, only,
     )  # fmt: skip
+
+
+class _Books(NamedTuple):
+    """What the books have of some days, and up to which position of the log, of one day or other an earlier one."""
+
+    days: list[Entry]
+    sessions: list[Entry]
+    periods: Sequence[TablePeriod]
+    position: int
+    cuts: Mapping[date, int]
+
+
+def _known(scope: Scope, with_measured: bool) -> _Books:
+    """As known now."""
+    position = min(position_of(name) for name in ({BOOKS.name, LUCK.name} if with_measured else {BOOKS.name}))
+    days, sessions = entries(scope.first, scope.last, position, books_only=not with_measured)
+    return _Books(
+        days, sessions, TablePeriod.objects.filter(gaming_date__range=(scope.first, scope.last)), position, {}
+    )
+
+
+def _filed(scope: Scope) -> _Books:
+    """As filed."""
+    assert scope.filed
+    days, sessions, periods, cuts = as_filed(scope.first, scope.last, scope.filed)
+    return _Books(days, sessions, periods, max(cuts.values()), cuts)
 
 
 def _check(code: str, scope: Scope, only: str) -> None:
@@ -166,6 +194,10 @@ def _check(code: str, scope: Scope, only: str) -> None:
         raise Refused("unknown_part", f"{in_quotes(only)} is no part of this figure.")
     if scope.kind not in KINDS:
         raise Refused("unknown_scope", f"{in_quotes(scope.kind)} is not what a figure can be of: {', '.join(KINDS)}.")
+    if scope.filed and (
+        scope.hour or any(leaf.streams == "measured" for _, leaf in leaves_under(code, figures=SHEET_FIGURES))
+    ):
+        raise Refused("not_filed", f"{SHEET_FIGURES[code].name} is no figure that is filed; look at it as known now.")
     if scope.hour and (code not in HOURS or scope.kind not in (HOUSE, TABLE)):
         raise Refused("not_by_the_hour", f"The books have no hours of {in_quotes(code)} of {scope.words}.")
 
@@ -231,13 +263,12 @@ def _hours(code: str, scope: Scope, mine: list[Entry]) -> int:
 # ------------------------------------------------------------------------------------------------- events
 
 
-def _chains(mine: list[Entry], sessions: list[Entry]) -> list[Chain]:
+def _chains(mine: list[Entry], books: _Books) -> list[Chain]:
     """The periods of each table of the scope, with those that follow them in their day."""
     wanted = {(one.table, one.gaming_date, one.session) for one in mine}
-    days = sorted({one.gaming_date for one in mine})
     found: dict[str, list[TablePeriod]] = defaultdict(list)
     following: dict[str, dict[tuple[str, int], TablePeriod]] = defaultdict(dict)
-    for period in TablePeriod.objects.filter(gaming_date__in=days).order_by("table_code", "gaming_date", "session"):
+    for period in sorted(books.periods, key=lambda one: (one.table_code, one.gaming_date, one.session)):
         table, day = period.table_code, period.gaming_date
         following[table][day.isoformat(), period.session - 1] = period
         if (table, day, period.session) in wanted or (table, day, None) in wanted:
@@ -249,11 +280,11 @@ def _chains(mine: list[Entry], sessions: list[Entry]) -> list[Chain]:
     ]
 
 
-def _leaves(code: str, scope: Scope, chains: list[Chain], position: int, only: str, after: int) -> list[LeafShown]:
+def _leaves(code: str, scope: Scope, chains: list[Chain], books: _Books, only: str, after: int) -> list[LeafShown]:
     """Every kind of event under the figure, summed; listed are a few of each, or a page of the one asked for."""
     signed = leaves_under(code, figures=SHEET_FIGURES)
     within = Moments(scope.hour, scope.hour + timedelta(hours=1)) if scope.hour else EVER
-    ranges = [one for chain in chains for one in chain.ranges(position)]
+    ranges = [one for chain in chains for one in chain.ranges(lambda day: books.cuts.get(day, books.position))]
     size = EVENTS_A_PAGE if only else EVENTS_SHOWN
     found = _found([leaf for _, leaf in signed], ranges, within, after if only else 0, size + 1)
     listed = {leaf.code: found[leaf.code].listed[:size] for _, leaf in signed if only in ("", leaf.code)}

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Literal, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from casino.eventstore import history
 from casino.eventstore.follower import position_of
@@ -168,7 +168,7 @@ def filed_day(gaming_date: date) -> FiledDay:
     for entry in rest:
         _applied(days, entry)
     now = {row.table: _table_day(_as_one_box(row)) for row in known.rows}
-    where = _places(close)
+    where = places_of(close)
     return FiledDay(
         close=close,
         filed=filed,
@@ -240,7 +240,7 @@ def _compared(
     ]
 
 
-def _places(close: DayClose) -> dict[str, Place]:
+def places_of(close: DayClose) -> dict[str, Place]:
     """Where each table of the day is counted: as it was filed, and before that by the set-ups."""
     filed = FiledTotal.objects.filter(gaming_date=close.gaming_date).values_list("table_code", "pit", "game")
     if filed:
@@ -317,26 +317,36 @@ class ToDate:
         return sum(handle for _, handle in self.tables.values())
 
 
-def month_to_date(gaming_date: date) -> ToDate:
-    """From the first of the month to the day, as filed."""
-    return filed_to_date(gaming_date.replace(day=1), gaming_date)
+def month_to_date(close: DayClose) -> ToDate:
+    """From the first of the month to the day, as filed with it."""
+    return filed_to_date(close, close.gaming_date.replace(day=1))
 
 
-def year_to_date(gaming_date: date) -> ToDate:
-    """From the first of January to the day, as filed."""
-    return filed_to_date(gaming_date.replace(month=1, day=1), gaming_date)
+def year_to_date(close: DayClose) -> ToDate:
+    """From the first of January to the day, as filed with it."""
+    return filed_to_date(close, close.gaming_date.replace(month=1, day=1))
 
 
-def filed_to_date(first: date, last: date) -> ToDate:
-    """The sum of the filed days from `first` to `last`: two queries, however many days."""
-    within = FiledTotal.objects.filter(gaming_date__range=(first, last))
+def filed_by(close: DayClose, first: date, last: date) -> QuerySet[DayClose]:
+    """The days from `first` to `last` that were filed when this one was, itself included; while it waits, all filed."""
+    upto = Q() if close.filed_position is None else Q(filed_position__lte=close.filed_position)
+    is_filed = upto & ~Q(filed_position=None)
+    return DayClose.objects.filter(is_filed | Q(pk=close.pk), gaming_date__range=(first, last))
+
+
+def filed_to_date(close: DayClose, first: date) -> ToDate:
+    """The sum of the days from `first` to a closed one that were filed when it was: a few queries, however many days.
+
+    What is filed later, of whichever day, changes nothing of it: it is the same whenever it is printed.
+    """
+    last, filed = close.gaming_date, filed_by(close, first, close.gaming_date).exclude(filed_position=None)
+    within = FiledTotal.objects.filter(gaming_date__in=filed.values("gaming_date"))
     sums = within.values("table_code").annotate(
         **{f"sum_{name}": Sum(name) for name in SUMMED},
         open=Count("pk", filter=Q(closer=None)),
         uncounted=Count("pk", filter=Q(counted_drop=None)),
     )
     tables = {row["table_code"]: _summed(row) for row in sums.order_by("table_code")}
-    filed = DayClose.objects.filter(gaming_date__range=(first, last)).exclude(filed_position=None)
     played = TablePeriod.objects.filter(gaming_date__range=(first, last))
     unfiled = played.exclude(gaming_date__in=filed.values("gaming_date")).aggregate(
         days=Count("gaming_date", distinct=True)

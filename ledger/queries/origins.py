@@ -4,9 +4,9 @@ The pages of the books read the books; here the events are added up anew, so the
 is looked for only on the streams that can carry it, found by how their keys begin.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.conf import settings
@@ -74,14 +74,14 @@ class Chain:
     following: Mapping[tuple[str, int], TablePeriod]
     box: frozenset[str]
 
-    def ranges(self, upto: int) -> Iterator[Range]:
-        """Everything that the chain is made of, a few ranges a period."""
+    def ranges(self, upto: Callable[[date], int]) -> Iterator[Range]:
+        """Everything that the chain is made of, a few ranges a period; `upto` says how far the log is read of a day."""
         for n, period in enumerate(self.periods):
-            yield from self._of_period(period, n, upto)
+            yield from self._of_period(period, n, upto(period.gaming_date))
         for day in sorted({period.gaming_date for period in self.periods}):
             if day.isoformat() in self.box:
                 key = f"{settings.CASINO_PROPERTY}/box/{self.periods[0].table_code}/{day.isoformat()}"
-                yield Range("box", key, f"{key}~", self.periods[0].table_code, day.isoformat(), 0, upto)
+                yield Range("box", key, f"{key}~", self.periods[0].table_code, day.isoformat(), 0, upto(day))
 
     def _of_period(self, period: TablePeriod, n: int, upto: int) -> Iterator[Range]:
         house, table, day = settings.CASINO_PROPERTY, period.table_code, period.gaming_date

@@ -4,7 +4,7 @@ A handful of queries, however many tables and days; all of them speak of one pos
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -151,7 +151,10 @@ def check_days(first: date, last: date) -> None:
 def entries(first: date, last: date, position: int, books_only: bool = False) -> tuple[list[Entry], list[Entry]]:
     """The table-days, and the periods, of some gaming days; with `books_only` without theo, accruals and numbers."""
     sessions = _sessions(first, last, position, books_only)
-    return _days(sessions, first, last), sessions
+    boxes = Box.objects.filter(gaming_date__range=(first, last)).values_list(
+        "gaming_date", "table_code", "counted_cents"
+    )
+    return table_days(sessions, {(day, table): cents for day, table, cents in boxes}), sessions
 
 
 def _sessions(first: date, last: date, position: int, books_only: bool) -> list[Entry]:
@@ -164,27 +167,29 @@ def _sessions(first: date, last: date, position: int, books_only: bool) -> list[
     standing, zone = places(), ZoneInfo(settings.TIME_ZONE)
     found = []
     for period in periods:
-        place, key = standing.at(period.table_code, period.opened_position), _key(period)
+        key = _key(period)
+        entry = entry_of(period, standing.at(period.table_code, period.opened_position), zone)
         fills, credits_ = slips.get(key, (0, 0))
-        entry = Entry(
-            period.gaming_date, period.table_code, place.pit, place.game_name,
-            shift_of(period.opened_at, zone, settings.CASINO_SHIFTS), facts_of([period], None), period.cents,
-            fills, credits_, played.get(key, NOTHING_PLAYED), accruals.get(key, 0), period.session,
-        )  # fmt: skip
-        found.append(entry)
+        worth, fed = played.get(key, NOTHING_PLAYED), accruals.get(key, 0)
+        found.append(replace(entry, fills=fills, credits=credits_, played=worth, accrual_micros=fed))
     return found
+
+
+def entry_of(period: TablePeriod, place: Place, zone: ZoneInfo) -> Entry:
+    """A period as the books have it, without numbers of slips, theo and accruals."""
+    shift = shift_of(period.opened_at, zone, settings.CASINO_SHIFTS)
+    return Entry(
+        period.gaming_date, period.table_code, place.pit, place.game_name, shift, facts_of([period], None),
+        period.cents, session=period.session,
+    )  # fmt: skip
 
 
 def _key(period: TablePeriod) -> tuple[date, str, int]:
     return period.gaming_date, period.table_code, period.session
 
 
-def _days(sessions: list[Entry], first: date, last: date) -> list[Entry]:
-    """The table-days, each with its box; a period that is all of its day is given the box too."""
-    boxes = Box.objects.filter(gaming_date__range=(first, last))
-    counts = {
-        (day, table): cents for day, table, cents in boxes.values_list("gaming_date", "table_code", "counted_cents")
-    }
+def table_days(sessions: list[Entry], counts: Mapping[tuple[date, str], int | None]) -> list[Entry]:
+    """The table-days, each with what its boxes were counted to; a period that is all of its day is given it too."""
     by_day: dict[tuple[date, str], list[int]] = defaultdict(list)
     for n, entry in enumerate(sessions):
         by_day[entry.gaming_date, entry.table].append(n)

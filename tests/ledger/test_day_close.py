@@ -16,7 +16,7 @@ from ledger.closing_events import DayClosed, DayFiled, day_key
 from ledger.commands.closing import close_day
 from ledger.commands.filing import file_closed_days
 from ledger.models import DayClose, LateFact
-from ledger.queries.filed import day_totals, filed_day, filed_to_date
+from ledger.queries.filed import close_of, day_totals, filed_day, filed_to_date
 from ledger.tasks import balance_at
 from tests.closing_house import FIRST, TABLES, TWO, House
 
@@ -187,7 +187,7 @@ def test_sums_to_date_are_those_of_filed_days(house: House) -> None:
     house.filed(FIRST)
     house.filed(SECOND)
     house.played(FIRST + timedelta(days=2))
-    to_date = filed_to_date(FIRST, FIRST + timedelta(days=2))
+    to_date = filed_to_date(close_of(FIRST + timedelta(days=2)), FIRST)
     assert (to_date.days, to_date.unfiled) == (2, 1)
     facts, handle = to_date.tables["R-01"]
     assert (facts.recorded_drop, facts.counted_drop, facts.game_result, handle) == (20_000, 20_000, 6_000, 6_000)

@@ -10,6 +10,7 @@ from django.test import Client
 from casino.refusal import Refused
 from ledger.models import TablePeriod
 from ledger.queries.explained import address, explain
+from ledger.queries.filed import close_of, month_to_date
 from ledger.queries.stiff import report
 from ledger.scope import Scope, scope_of
 from ledger.stiff import GAME, HOUSE, PIT, SESSION, SHIFT, TABLE
@@ -158,3 +159,41 @@ def test_as_many_queries_for_many_tables_and_days(two_days: House, statements: l
 
     explain("win", Scope(TABLE, "R-01", FIRST, FIRST))
     assert asked(Scope(TABLE, "R-01", FIRST, FIRST)) == asked(Scope(HOUSE, "", FIRST, NEXT))
+
+
+def test_what_was_filed_is_explained_as_it_was_filed(house: House, ben: Client):
+    house.filed(FIRST)
+    correct(house)
+    known, filed = Scope(TABLE, "R-01", FIRST, FIRST), Scope(TABLE, "R-01", FIRST, FIRST, filed=FIRST)
+    assert explain("recorded-drop", known).amount == 9_000
+    was = explain("recorded-drop", filed)
+    assert (was.amount, was.is_proven) == (10_000, True)
+    assert [line.cents for leaf in was.leaves for line in leaf.lines] == [10_000]
+    page = ben.get(f"/close/{FIRST}/").content.decode()
+    links = {unescape(link) for link in re.findall(r'href="(/explain/[^"]+)"', page)}
+    assert len(links) > 40
+    for link in sorted(links)[::5]:
+        answer = ben.get(link).content.decode()
+        assert "as filed" in answer
+        assert "Not proven" not in answer
+
+
+def test_a_sum_to_date_stays_as_it_was_filed(house: House):
+    house.played(FIRST)
+    house.filed(NEXT)
+    month = Scope(HOUSE, "", FIRST.replace(day=1), NEXT, filed=NEXT)
+    assert (month_to_date(close_of(NEXT)).days, month_to_date(close_of(NEXT)).unfiled) == (1, 1)
+    assert explain("win", month).amount == 9_000
+    house.close_day(FIRST)
+    assert house.file() == 1
+    now = month_to_date(close_of(NEXT))
+    assert (now.days, now.unfiled, now.result.win if now.result else None) == (1, 1, 9_000)
+    shown = explain("win", month)
+    assert (shown.amount, shown.days, shown.is_proven) == (9_000, 1, True)
+    assert month_to_date(close_of(FIRST)).days == 1
+    with pytest.raises(Refused) as refused:
+        explain("theo", month)
+    assert refused.value.code == "not_filed"
+    with pytest.raises(Refused) as refused:
+        explain("win", month._replace(filed=NEXT + timedelta(days=1)))
+    assert refused.value.code == "day_not_closed"
