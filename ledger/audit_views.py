@@ -23,6 +23,7 @@ from casino.web import day_of, page
 from ledger.commands.audit import explain_exception, tick_papers
 from ledger.paper_board import PAPER
 from ledger.queries import audit
+from ledger.sheets import no_formula
 
 DOCUMENT = "document:"
 
@@ -53,13 +54,8 @@ def exceptions_csv(request: HttpRequest, day: str) -> HttpResponse:
     rows = csv.writer(answer)
     rows.writerow(("gaming_date", "table", "document", "exception", "paper_says", "explanation"))
     for one in audit.exceptions_of(wanted):
-        rows.writerow((wanted.isoformat(), one.table, one.document, one.words, _cell(one.said), _cell(one.note)))
+        rows.writerow(map(no_formula, (wanted.isoformat(), one.table, one.document, one.words, one.said, one.note)))
     return answer
-
-
-def _cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
 @require_POST

@@ -20,6 +20,7 @@ from ledger.stiff_columns import CENTS, NUMBER, POINTS, SHARE
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 UNKNOWN = "—"
+FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 CENT, MICRO = Decimal("0.01"), Decimal("0.000001")
 FORMATS = {CENTS: "#,##0.00##;[Red]-#,##0.00##", SHARE: "0.00%", NUMBER: "0", POINTS: "0.00"}
 
@@ -80,8 +81,13 @@ def _text(value: Value) -> str:
     if isinstance(value, Unknown):
         return UNKNOWN
     if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@") else value
+        return no_formula(value)
     return value.isoformat() if isinstance(value, date) else f"{value:f}"
+
+
+def no_formula(text: str) -> str:
+    """Text that no spreadsheet takes for a formula, whatever somebody wrote."""
+    return f"'{text}" if text[:1] in FORMULA_BEGINS else text
 
 
 # ------------------------------------------------------------------------------------------------- spreadsheets

@@ -14,7 +14,11 @@ HEADS = (("Gaming day", ""), ("Table", ""), ("Session", ""), ("Shift", ""), ("Pi
 def sheet_of(report: Report, state: str, currency: str) -> Table:
     """All columns of the report, a row each for its lines, its subtotals as totals."""
     days = in_words(report.first) + (f" to {in_words(report.last)}" if report.last != report.first else "")
-    title = ("Master game report", f"{days}, {currency}", f"{state}; as known at position {report.position}")
+    title = (
+        "Master game report",
+        f"{days}, {currency}",
+        f"{state}; to dates and all figures as known at position {report.position}",
+    )
     heads = [*HEADS, *((column.name, column.unit) for column in COLUMNS)]
     rows = [[*_place(line), *_values(line)] for line in report.rows]
     totals = [["", named(line.kind, line.name), "", "", "", "", *_values(line)] for line in report.subtotals]

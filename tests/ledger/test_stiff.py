@@ -1,11 +1,12 @@
 """The master game report: its arithmetic by hand, its pages, its files, its audit."""
 
+import csv
 import re
 import zipfile
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
-from io import BytesIO
+from io import BytesIO, StringIO
 from xml.etree import ElementTree
 
 import pytest
@@ -326,3 +327,27 @@ def test_a_table_that_moved_keeps_its_past(house: House):
     assert pits == {"R-01": "A", "R-02": "A", "R-03": "B"}
     assert filed_day(FIRST).is_proven
     assert {table: place.pit for table, place in filed_day(FIRST).places.items()} == pits
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("x")', "＝1+1"])
+def test_what_somebody_wrote_is_no_formula_in_a_file(text: str):
+    from ledger.sheets import Table, as_csv, as_xlsx
+
+    table = Table("A", [text], [("Reason", "")], [[text]], [[text]])
+    assert [row[0] for row in csv.reader(StringIO(as_csv(table), newline=""))][1:] == [f"'{text}"] * 2
+    book = as_xlsx(table)
+    with zipfile.ZipFile(BytesIO(book)) as parts:
+        assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
+
+
+def test_a_pit_that_begins_like_a_formula_is_text_in_both_files(house: House, ben: Client):
+    house.go_to(FIRST, 10)
+    tables.set_up_table(house.order(), "R-01", game="54-card-roulette", pit="=1+1")
+    house.played(FIRST)
+    asked = f"from={FIRST}&to={FIRST}&by=table"
+    rows = list(csv.DictReader(StringIO(ben.get(f"/stiff/report.csv?{asked}").content.decode("utf-8-sig"))))
+    assert rows[0]["Pit"] == "'=1+1"
+    book = ben.get(f"/stiff/report.xlsx?{asked}").content
+    assert "=1+1" in {value for row in cells_of(book) for value in row}
+    with zipfile.ZipFile(BytesIO(book)) as parts:
+        assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
