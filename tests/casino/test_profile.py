@@ -9,12 +9,12 @@ from casino.refusal import Refused
 
 
 def test_every_profile_can_be_read():
-    assert profile.codes() == ["maryland", "new_jersey"]
-    assert [profile.load(code).name for code in profile.codes()] == ["Maryland", "New Jersey"]
+    assert profile.codes() == ["kansas", "maryland", "nevada", "new_jersey"]
+    assert [profile.load(code).name for code in profile.codes()] == ["Kansas", "Maryland", "Nevada", "New Jersey"]
 
 
 def test_a_profile_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(Refused, match="choose from maryland, new_jersey") as refusal:
+    with pytest.raises(Refused, match="choose from kansas, maryland, nevada, new_jersey") as refusal:
         profile.load("atlantis")
     assert refusal.value.code == "unknown_profile"
 

@@ -6,17 +6,17 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 
-from casino.profile import HoldRules
+from casino.profile import HoldRules, load
 from ledger.hold import INVESTIGATE, NO_TEST, ORDINARY, base_for, by_month, put_to_test
+from ledger.queries.explained import explain
 from ledger.queries.hold import hold_report
 from ledger.reconcile import Facts
-from ledger.stiff import MonthSum
+from ledger.scope import Scope
+from ledger.stiff import TABLE, MonthSum
 from tests.closing_house import FIRST, House
 from tests.ledger.test_stiff import cells_of, text_of
 
-MARYLAND = HoldRules(test="interval", base="prior_year")
-NEVADA = HoldRules(test="points", base="prior_year", points=3)
-KANSAS = HoldRules(test="interval_and_points", base="prior_year", points=3)
+MARYLAND, NEW_JERSEY, NEVADA, KANSAS = (load(code).hold for code in ("maryland", "new_jersey", "nevada", "kansas"))
 RELATIVE = HoldRules(test="points", base="prior_year", points=3, mode="relative")
 MARCH = date(2026, 3, 1)
 
@@ -54,6 +54,8 @@ def test_a_base_is_the_year_before_and_in_the_first_year_the_month_before():
         (MARYLAND, 240, INVESTIGATE),
         (MARYLAND, 161, ORDINARY),
         (MARYLAND, 160, INVESTIGATE),
+        (NEW_JERSEY, 239, ORDINARY),
+        (NEW_JERSEY, 240, INVESTIGATE),
         (NEVADA, 230, ORDINARY),
         (NEVADA, 231, INVESTIGATE),
         (NEVADA, 170, ORDINARY),
@@ -122,3 +124,17 @@ def test_the_report_comes_as_files_and_as_data(two_months: House, ben: Client):
 
 def test_a_month_without_play_says_so(house: House, ben: Client):
     assert "Nothing was played" in text_of(ben.get("/hold/?month=2026-01"))
+
+
+def test_the_report_is_put_to_the_test_of_the_houses_profile(two_months: House, ben: Client, settings):
+    settings.CASINO_PROFILE = "kansas"
+    said = text_of(ben.get("/hold/?month=2026-04"))
+    rule = "Kansas: a month outside the 95 % interval of the base level, or more than 3 percentage points from the base"
+    assert rule in said
+    assert "30.0 % the month March 2026 −17.50 investigate" in said
+
+
+def test_the_base_of_a_month_opens_to_its_own_days(two_months: House):
+    line = next(line for line in hold_report(date(2026, 4, 1)).lines if line.name == "R-01")
+    base = explain("hold", Scope(TABLE, "R-01", line.base.first, line.base.last, only_complete=True))
+    assert base.amount == line.base.hold == Fraction(3, 10)
