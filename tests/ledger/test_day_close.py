@@ -187,8 +187,9 @@ def test_sums_to_date_are_those_of_filed_days(house: House) -> None:
     house.filed(FIRST)
     house.filed(SECOND)
     house.played(FIRST + timedelta(days=2))
-    to_date = filed_to_date(close_of(FIRST + timedelta(days=2)), FIRST)
-    assert (to_date.days, to_date.unfiled) == (2, 1)
+    to_date = filed_to_date(close_of(SECOND), FIRST)
+    assert (to_date.days, to_date.unfiled) == (2, 0)
+    assert filed_to_date(close_of(FIRST), FIRST).days == 1, "as it was when the first day was filed"
     facts, handle = to_date.tables["R-01"]
     assert (facts.recorded_drop, facts.counted_drop, facts.game_result, handle) == (20_000, 20_000, 6_000, 6_000)
 

@@ -182,19 +182,17 @@ def test_what_was_filed_is_explained_as_it_was_filed(house: House, ben: Client):
         assert "Not proven" not in answer
 
 
-def test_a_sum_to_date_stays_as_it_was_filed(house: House):
-    house.played(FIRST)
+def test_a_sum_to_date_is_explained_as_it_was_filed(house: House):
+    house.filed(FIRST)
+    correct(house)
     house.filed(NEXT)
     month = Scope(HOUSE, "", FIRST.replace(day=1), NEXT, filed=NEXT)
-    assert (month_to_date(close_of(NEXT)).days, month_to_date(close_of(NEXT)).unfiled) == (1, 1)
-    assert explain("win", month).amount == 9_000
-    house.close_day(FIRST)
-    assert house.file() == 1
-    now = month_to_date(close_of(NEXT))
-    assert (now.days, now.unfiled, now.result.win if now.result else None) == (1, 1, 9_000)
-    shown = explain("win", month)
-    assert (shown.amount, shown.days, shown.is_proven) == (9_000, 1, True)
-    assert month_to_date(close_of(FIRST)).days == 1
+    shown, to_date = explain("recorded-drop", month), month_to_date(close_of(NEXT))
+    assert to_date.result is not None
+    assert (shown.amount, shown.days, shown.is_proven, shown.pieces_agree) == (60_000, 2, True, True)
+    assert to_date.result.facts.recorded_drop == 60_000
+    assert explain("recorded-drop", month._replace(filed=None)).amount == 59_000
+    assert explain("recorded-drop", month._replace(filed=FIRST)).amount == 30_000
     with pytest.raises(Refused) as refused:
         explain("theo", month)
     assert refused.value.code == "not_filed"

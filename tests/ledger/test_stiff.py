@@ -338,16 +338,3 @@ def test_what_somebody_wrote_is_no_formula_in_a_file(text: str):
     book = as_xlsx(table)
     with zipfile.ZipFile(BytesIO(book)) as parts:
         assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
-
-
-def test_a_pit_that_begins_like_a_formula_is_text_in_both_files(house: House, ben: Client):
-    house.go_to(FIRST, 10)
-    tables.set_up_table(house.order(), "R-01", game="54-card-roulette", pit="=1+1")
-    house.played(FIRST)
-    asked = f"from={FIRST}&to={FIRST}&by=table"
-    rows = list(csv.DictReader(StringIO(ben.get(f"/stiff/report.csv?{asked}").content.decode("utf-8-sig"))))
-    assert rows[0]["Pit"] == "'=1+1"
-    book = ben.get(f"/stiff/report.xlsx?{asked}").content
-    assert "=1+1" in {value for row in cells_of(book) for value in row}
-    with zipfile.ZipFile(BytesIO(book)) as parts:
-        assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
