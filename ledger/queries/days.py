@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property, partial, reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Max, Min, Subquery
+from django.db.models import Max, Min, Q, Subquery
 from django.urls import reverse
 
 from casino.eventstore.follower import position_of, wait_for
@@ -106,6 +107,8 @@ class Row:
     @property
     def tray_cents(self) -> int:
         """What should be in the tray now: from the last count on, so that an older difference is not in it."""
+        if len(self.periods) == 1:
+            return self.result.expected_tray
         return reconcile(facts_of(self.periods[-1:], None)).expected_tray
 
     @property
@@ -176,17 +179,20 @@ def _tables(rows: list[Row], verb: bool = True) -> str:
 
 def rows_of(day: date, tables: Iterable[str] | None = None) -> tuple[list[Row], int]:
     """The tables' rows of a gaming day and the position they speak of: two queries, however many tables."""
-    wanted = _periods().filter(gaming_date=day)
-    boxes = Box.objects.filter(gaming_date=day)
-    if tables is not None:
-        wanted, boxes = wanted.filter(table_code__in=list(tables)), boxes.filter(table_code__in=list(tables))
-    by_table: dict[str, list[TablePeriod]] = defaultdict(list)
-    for period in wanted:
-        by_table[period.table_code].append(period)
-    upto = max((getattr(p, "upto", 0) or 0 for periods in by_table.values() for p in periods), default=0)
-    counts = dict(boxes.filter(last_position__lte=upto).values_list("table_code", "counted_cents"))
-    rows = [table_row(day, table, periods, counts.get(table)) for table, periods in by_table.items()]
-    return rows, upto
+    return _rows_where(Q(gaming_date=day) if tables is None else Q(gaming_date=day, table_code__in=list(tables)))
+
+
+def _rows_where(wanted: Q) -> tuple[list[Row], int]:
+    """The rows of table-days that are wanted, by table, and the position they speak of; two queries."""
+    by_day: dict[tuple[str, date], list[TablePeriod]] = defaultdict(list)
+    for period in _periods().filter(wanted):
+        by_day[period.table_code, period.gaming_date].append(period)
+    upto = max((getattr(p, "upto", 0) or 0 for periods in by_day.values() for p in periods), default=0)
+    boxes = Box.objects.filter(wanted, last_position__lte=upto)
+    counts = {
+        (table, day): cents for table, day, cents in boxes.values_list("table_code", "gaming_date", "counted_cents")
+    }
+    return [table_row(day, table, periods, counts.get((table, day))) for (table, day), periods in by_day.items()], upto
 
 
 def drop_and_hold(day: date) -> DropAndHold:
@@ -199,12 +205,13 @@ def drop_and_hold(day: date) -> DropAndHold:
 
 
 def floor_figures(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
-    """For the floor's pages: each table's figures on its day, two queries a day (named in settings.FLOOR_FIGURES)."""
-    shown: dict[str, dict[str, Any]] = {}
-    for day in set(days.values()):
-        rows, _ = rows_of(day, [table for table, of in days.items() if of == day])
-        shown |= {row.table: _floor_figures(row) for row in rows}
-    return shown
+    """For the floor's pages: each table's figures on its day, in two queries (named in settings.FLOOR_FIGURES)."""
+    tables: dict[date, list[str]] = defaultdict(list)
+    for table, day in days.items():
+        tables[day].append(table)
+    wanted = [Q(gaming_date=day, table_code__in=codes) for day, codes in tables.items()]
+    rows, _ = _rows_where(reduce(or_, wanted)) if wanted else ([], 0)
+    return {row.table: _floor_figures(row) for row in rows}
 
 
 def _floor_figures(row: Row) -> dict[str, Any]:
@@ -215,7 +222,7 @@ def _floor_figures(row: Row) -> dict[str, Any]:
         "expected_tray_cents": row.tray_cents,
         "position": max(period.last_position for period in row.periods),
         "day": row,
-        "now": period_row(row.periods[-1]),
+        "now": cache(partial(period_row, row.periods[-1])),  # a table's own page asks for it, the floor doesn't
     }
 
 

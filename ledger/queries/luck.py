@@ -1,7 +1,7 @@
 """Luck read: every table of a gaming day at once, and one table's day hour by hour."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -22,6 +22,10 @@ NUMBERS = """
 DAY = f"""
     SELECT table_code, game, paytable, {NUMBERS} FROM luck_hour
      WHERE gaming_date = %s AND (%s::text IS NULL OR table_code = %s) GROUP BY table_code, game, paytable"""
+ASKED = f"""
+    SELECT table_code, game, paytable, {NUMBERS} FROM luck_hour
+      JOIN unnest(%s::date[], %s::text[]) AS asked (day, code) ON gaming_date = day AND table_code = code
+     GROUP BY table_code, game, paytable"""
 HOURS = f"""
     SELECT hour, {NUMBERS} FROM luck_hour
      WHERE gaming_date = %s AND table_code = %s GROUP BY hour, game, paytable ORDER BY hour"""
@@ -31,24 +35,26 @@ NOTHING = Played(0, 0, 0, 0, Fraction(0), Fraction(0))
 
 def luck_of(gaming_date: date, table: str | None = None) -> dict[str, Luck]:
     """Table → its luck on the gaming day; of all tables that settled a round, or of the one named. Two queries."""
+    chances = LuckChance.objects.filter(gaming_date=gaming_date, **({"table_code": table} if table else {}))
+    return _by_table(_rows(DAY, gaming_date, table, table), chances)
+
+
+def _by_table(rows: Iterable[Sequence[Any]], chances: Iterable[LuckChance]) -> dict[str, Luck]:
+    """Table → its luck, of rows that are of one day of each table."""
     played: dict[str, Played] = defaultdict(lambda: NOTHING)
     approximations: dict[str, dict[str, None]] = defaultdict(dict)
-    for code, game_code, paytable, *numbers in _rows(DAY, gaming_date, table, table):
+    for code, game_code, paytable, *numbers in rows:
         played[code] = played[code].plus(_played(numbers))
         approximations[code] |= dict.fromkeys(_approximations(game_code, paytable))
-    chances = LuckChance.objects.filter(gaming_date=gaming_date, **({"table_code": table} if table else {}))
     found = {one.table_code: one for one in chances}
     return {code: _luck(one, found.get(code), tuple(approximations[code])) for code, one in played.items()}
 
 
 def floor_luck(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
-    """For the floor's pages: each table's luck on its day, two queries a day (named in settings.FLOOR_FIGURES)."""
-    shown: dict[str, dict[str, Any]] = {}
-    for day in set(days.values()):
-        for table, luck in luck_of(day).items():
-            if days.get(table) == day:
-                shown[table] = {"luck": luck, "replayed_position": luck.replayed_position}
-    return shown
+    """For the floor's pages: each table's luck on its day, in two queries (named in settings.FLOOR_FIGURES)."""
+    chances = LuckChance.objects.filter(pk__in=[(day, table) for table, day in days.items()])
+    found = _by_table(_rows(ASKED, list(days.values()), list(days)), chances)
+    return {table: {"luck": luck, "replayed_position": luck.replayed_position} for table, luck in found.items()}
 
 
 class LuckLine(NamedTuple):

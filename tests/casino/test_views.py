@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from casino.commands import tables
+from casino.commands.order import Order
+from tests.counts import counted
 from tests.played import ANA, DAN, PASSWORD, SECOND, Played
 
 PAGES = [
@@ -280,6 +284,26 @@ def test_a_page_of_many_tables_asks_no_more_than_a_page_of_few(played: Played, a
     statements.clear()
     ana.get(path)
     assert len(statements) == few
+
+
+def test_the_floor_costs_the_same_however_many_days_its_closed_tables_were_last_open_on(
+    played: Played, ana: Client, statements
+) -> None:
+    def cost() -> int:
+        statements.clear()
+        assert ana.get("/").status_code == 200
+        return len(statements)
+
+    cost()
+    before = cost()
+    for days_ago in (1, 2, 3):
+        code, then = f"T-{days_ago}", datetime.now(UTC) - timedelta(days=days_ago)
+        played.set_up(code)
+        tables.open_table(Order(ANA, f"open-{code}", then), code, counted(1_000_000), "Ana Ortiz")
+        tables.close_table(Order(ANA, f"close-{code}", then), code, counted(1_000_000))
+    played.read()
+    assert cost() == before
+    assert text_of(ana.get("/")).count("Last open on") == 3
 
 
 def test_a_table_and_a_round_cost_the_same_however_much_was_played(played: Played, ana: Client, statements) -> None:
