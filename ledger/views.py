@@ -82,11 +82,13 @@ def _by_hour(request: HttpRequest) -> HttpResponse:
 
 def _hours(request: HttpRequest) -> dict[str, Any]:
     day, today = asked_day(request)
-    figure = request.GET.get("figure", "win")
+    figure, pit = request.GET.get("figure", "win"), request.GET.get("pit", "")
     if figure not in hours.SHOWN:
         raise BadRequest(f"{in_quotes(figure)} is not shown by the hour; choose from {', '.join(hours.SHOWN)}.")
     return {
-        "shown": hours.grid(day, figure),
+        "shown": hours.grid(day, figure, pit),
+        "pit": pit,
+        "pits": hours.pits(),
         "since": hours.since_checkpoint(day),
         "figures": hours.SHOWN,
         "figure": figure,

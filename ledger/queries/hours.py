@@ -13,8 +13,9 @@ from ledger.events import TableAt, checkpoint_key
 from ledger.models import TableHour
 from ledger.queries.days import rows_of
 from ledger.queries.explained import address
+from ledger.places import places
 from ledger.scope import Scope
-from ledger.stiff import HOUSE, TABLE
+from ledger.stiff import HOUSE, PIT, TABLE
 
 SHOWN = {
     "win": "Estimated win",
@@ -56,6 +57,7 @@ class Grid:
     figure: str
     hours: list[datetime]
     lines: list[Line]
+    pit: str = ""
 
     @property
     def name(self) -> str:
@@ -81,7 +83,8 @@ class Grid:
         return [self._shown(line) for line in (self.totals, *self.lines)]
 
     def _shown(self, line: Line) -> "Shown":
-        scope = Scope(TABLE if line.table else HOUSE, line.table, self.gaming_date, self.gaming_date)
+        kind, name = (TABLE, line.table) if line.table else (PIT, self.pit) if self.pit else (HOUSE, "")
+        scope = Scope(kind, name, self.gaming_date, self.gaming_date)
         cells = [
             (value, self._url(scope._replace(hour=hour)) if value is not None else "")
             for hour, value in zip(self.hours, line.values, strict=True)
@@ -111,16 +114,24 @@ def table_hours(day: date, table: str) -> list[tuple[TableHour, str]]:
     return [(one, Scope(TABLE, table, day, day, hour=one.hour).query) for one in hours]
 
 
-def grid(day: date, figure: str) -> Grid:
-    """The house's gaming day by the hour of its clock; one query."""
+def pits() -> list[str]:
+    """The pits of the house, by name; one query."""
+    return sorted({place.pit for place in places().values() if place.pit})
+
+
+def grid(day: date, figure: str, pit: str = "") -> Grid:
+    """The house's gaming day by the hour of its clock, or a pit's; one query, and one for the pits."""
     column = "rounds" if figure == "rounds" else f"{figure}_cents"
     found: dict[str, dict[datetime, int]] = defaultdict(dict)
-    for table, hour, value in TableHour.objects.filter(gaming_date=day).values_list("table_code", "hour", column):
+    wanted = TableHour.objects.filter(gaming_date=day)
+    if pit:
+        wanted = wanted.filter(table_code__in=[table for table, place in places().items() if place.pit == pit])
+    for table, hour, value in wanted.values_list("table_code", "hour", column):
         found[table][hour] = value
     known = {hour for values in found.values() for hour in values}
     hours = _every_hour(min(known), max(known)) if known else []
     lines = [Line(table, [values.get(hour) for hour in hours]) for table, values in sorted(found.items())]
-    return Grid(day, figure, hours, lines)
+    return Grid(day, figure, hours, lines, pit)
 
 
 def _every_hour(first: datetime, last: datetime) -> list[datetime]:

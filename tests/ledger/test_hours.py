@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 
-from casino.commands.tables import buy_in
+from casino.commands.tables import buy_in, set_up_table
 from casino.eventstore.follower import catch_up
 from ledger.queries import hours
 from tests.ledger.test_dealer_errors import text_of
@@ -20,6 +20,19 @@ def test_the_grid_adds_up_to_what_the_day_shows(played: Played) -> None:
         shown = hours.grid(played.day, figure)
         assert shown.totals.total == total, figure
         assert [line.table for line in shown.lines] == ["R-01", "R-02"]
+
+
+def test_the_grid_of_a_pit_has_its_tables_alone_and_opens_at_the_pits_figures(played: Played, ana: Client) -> None:
+    set_up_table(played.order(), "R-50", game="54-card-roulette", pit="A")
+    played.open("R-50", 1_000_000)
+    buy_in(played.order(), "R-50", 4_200)
+    played.read()
+    assert [line.table for line in hours.grid(played.day, "drop", "A").lines] == ["R-50"]
+    answer = ana.get(f"/hours/?gaming_date={played.day}&figure=drop&pit=A")
+    assert "Pit A 1 table 42.00 42.00" in text_of(answer)
+    assert "/explain/recorded-drop/?of=pit%3AA" in answer.content.decode()
+    assert '<option value="A" selected>' in answer.content.decode()
+    assert "Nothing was recorded" in text_of(ana.get(f"/hours/?gaming_date={played.day}&pit=Z%00"))
 
 
 def test_hours_in_which_nothing_happened_stand_between_those_in_which_something_did(played: Played) -> None:
