@@ -11,9 +11,9 @@ from django.conf import settings
 from casino.eventstore import history
 from ledger.events import TableAt, checkpoint_key
 from ledger.models import TableHour
+from ledger.places import places
 from ledger.queries.days import rows_of
 from ledger.queries.explained import address
-from ledger.places import places
 from ledger.scope import Scope
 from ledger.stiff import HOUSE, PIT, TABLE
 

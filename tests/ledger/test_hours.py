@@ -30,7 +30,7 @@ def test_the_grid_of_a_pit_has_its_tables_alone_and_opens_at_the_pits_figures(pl
     assert [line.table for line in hours.grid(played.day, "drop", "A").lines] == ["R-50"]
     answer = ana.get(f"/hours/?gaming_date={played.day}&figure=drop&pit=A")
     assert "Pit A 1 table 42.00 42.00" in text_of(answer)
-    assert "/explain/recorded-drop/?of=pit%3AA" in answer.content.decode()
+    assert "/explain/recorded-drop/?of=pit" in answer.content.decode()
     assert '<option value="A" selected>' in answer.content.decode()
     assert "Nothing was recorded" in text_of(ana.get(f"/hours/?gaming_date={played.day}&pit=Z%00"))
 
