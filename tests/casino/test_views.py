@@ -100,7 +100,7 @@ def test_property_gaming_day_and_clock_stand_over_every_page(played: Played, ana
     for path in ("/", "/tables/R-01/", f"/rounds/R-01/{played.day}/1/", "/drop-and-hold/", "/nothing-here/"):
         said = text_of(ana.get(path))
         assert "Property demo" in said
-        assert re.search(r"Gaming day \w{3} \d+ \w{3} \d{4} Clock \d\d:\d\d:\d\d E[SD]T", said), path
+        assert re.search(r"Gaming day \w{3} \d+ \w{3} \d{4} Clock Every 10 s \d\d:\d\d:\d\d E[SD]T", said), path
         assert "ana floor" in said
 
 

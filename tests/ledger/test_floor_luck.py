@@ -43,7 +43,7 @@ def test_a_result_beyond_the_band_shows_on_its_tile_and_is_raised_with_its_numbe
     assert alert.sentence.startswith(f"R-77: after {HOUSE.rounds_least} rounds the result is −3,000.00")
     assert "the chance of one as far out is 1 in" in alert.sentence
     shown = text_of(ana.get("/"))
-    assert "luck look here" in shown
+    assert "Luck look here" in shown
     assert "1 look here" in shown
 
 
