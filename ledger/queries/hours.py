@@ -36,6 +36,8 @@ OPENS = {
 """The figure that explains a value of the grid; rounds are no amount."""
 
 HOUR = timedelta(hours=1)
+NOW = 2**62
+"""Above every position of the log."""
 
 
 class Line(NamedTuple):
@@ -116,18 +118,17 @@ def table_hours(day: date, table: str) -> list[tuple[TableHour, str]]:
 
 def pits() -> list[str]:
     """The pits of the house, by name; one query."""
-    return sorted({place.pit for place in places().values() if place.pit})
+    return places().pits
 
 
 def grid(day: date, figure: str, pit: str = "") -> Grid:
-    """The house's gaming day by the hour of its clock, or a pit's; one query, and one for the pits."""
+    """The house's gaming day by the hour of its clock, or that of the tables that stand in a pit now; two queries."""
     column = "rounds" if figure == "rounds" else f"{figure}_cents"
     found: dict[str, dict[datetime, int]] = defaultdict(dict)
-    wanted = TableHour.objects.filter(gaming_date=day)
-    if pit:
-        wanted = wanted.filter(table_code__in=[table for table, place in places().items() if place.pit == pit])
-    for table, hour, value in wanted.values_list("table_code", "hour", column):
-        found[table][hour] = value
+    stand = places()
+    for table, hour, value in TableHour.objects.filter(gaming_date=day).values_list("table_code", "hour", column):
+        if not pit or stand.at(table, NOW).pit == pit:
+            found[table][hour] = value
     known = {hour for values in found.values() for hour in values}
     hours = _every_hour(min(known), max(known)) if known else []
     lines = [Line(table, [values.get(hour) for hour in hours]) for table, values in sorted(found.items())]
