@@ -36,7 +36,7 @@ class Timed(Strict):
 class Seats(Timed):
     """Which winners; left out, all that this step can be taken for."""
 
-    seats = serializers.ListField(child=WholeNumber(), required=False, max_length=50)
+    seats = serializers.ListField(child=WholeNumber(), required=False, allow_empty=False, max_length=50)
 
 
 class Verify(Seats):
@@ -162,7 +162,9 @@ def approver_role(user: Any) -> str:
 def check_payer(user: Any, case_id: CaseId, seat: int) -> None:
     """The table pays from its tray, the cage pays cash and cheques: refuses `not_allowed`."""
     share = cases.load_case(case_id).case.shares.get(seat)
-    way = share.slip.paid_from if share and share.slip else "tray"
+    if share is None or share.slip is None:
+        return  # the case says what is missing
+    way = share.slip.paid_from
     if not has_role(user, *(TRAY_PAYERS if way == "tray" else (CAGE,))):
         whose = "the table's people" if way == "tray" else "the cage"
         raise Refused("not_allowed", f"This payout is paid from {way}, which is for {whose}.")

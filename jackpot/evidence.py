@@ -18,6 +18,7 @@ from casino.refusal import Refused
 from casino.round.state import Round, round_of
 from jackpot import models, queries
 from jackpot.case import case_of
+from jackpot.case_events import PayoutVoided
 from jackpot.case_state import DISPUTED, PAID, Case, Share
 
 METER_FACTS = 25
@@ -61,6 +62,11 @@ class Evidence:
     def shares(self) -> list[Share]:
         """Every winner's share, by seat."""
         return [share for _, share in sorted(self.case.shares.items())]
+
+    @property
+    def void_slips(self) -> list[PayoutVoided]:
+        """Payout slips that are void: each keeps its number (books, 6)."""
+        return [entry.event for entry in self.case_entries if isinstance(entry.event, PayoutVoided)]
 
     @property
     def standing(self) -> list[tuple[str, int, int]]:

@@ -21,6 +21,10 @@ from casino.refusal import Refused
 from casino.servers import folder, postgres, processes, redis, user
 
 
+START_ATTEMPTS = 3
+"""How often a server that ended is started before that has failed."""
+
+
 @dataclass(frozen=True)
 class Addresses:
     """Where the servers are, as URLs; an empty text is one that nobody has told us."""
@@ -98,9 +102,21 @@ def revive(var: Path, ours: Addresses, say: Callable[[str], None] = tell) -> Non
         fcntl.flock(mutex, fcntl.LOCK_EX)
         notes = _notes(var, cluster)
         if ours.app:
-            _ensure_postgres(cluster, notes, say)
+            _start_again(cluster, notes, say)
         if ours.redis:
             _ensure_redis(var, queue, notes, say)
+
+
+def _start_again(cluster: postgres.Postgres, notes: folder.Notes, say: Callable[[str], None]) -> None:
+    """Whoever killed a server may kill it in its start too; that ends nothing until it has failed several times."""
+    for _ in range(START_ATTEMPTS - 1):
+        try:
+            return _ensure_postgres(cluster, notes, say)
+        except Refused as refusal:
+            if refusal.code != "postgres_failed":
+                raise
+            say(refusal.message)
+    return _ensure_postgres(cluster, notes, say)
 
 
 def _addresses(var: Path, notes: folder.Notes) -> Addresses:

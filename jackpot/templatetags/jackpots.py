@@ -28,11 +28,12 @@ def moment(text: str) -> datetime:
 
 @register.filter
 def when(moment: datetime | None) -> str:
-    """A moment as people say it, by the property's clock: 30 Nov 2026, 06:00:51"""
+    """A moment as people say it, by the property's clock: 30 Nov 06:00:51; with the year where it is not this one."""
     if moment is None:
         return UNKNOWN
     local = timezone.localtime(moment)
-    return f"{local.day} {local:%b %Y, %H:%M:%S}"
+    year = "" if local.year == timezone.localtime().year else f" {local.year}"
+    return f"{local.day} {local:%b}{year} {local:%H:%M:%S}"
 
 
 @register.filter

@@ -139,6 +139,17 @@ def test_all_of_it_is_on_the_screen(wall: Page, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_so_are_two_pending_hits_below_the_meter(played: Played, wall: Page, size: tuple[int, int]) -> None:
+    played.finish("R-01", [Asked(6, "progressive", 100)], STRAIGHT_FLUSH)
+    played.read()
+    wall.set_viewport_size({"width": size[0], "height": size[1]})
+    wall.reload()
+    expect(wall.locator(".pending p")).to_have_count(2)
+    assert wall.evaluate(OUTSIDE, PARTS) == []
+    assert wall.evaluate(ROOM) >= 0
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_so_are_three_levels_with_a_pending_hit(played: Played, browser: Browser, web_server: str, size) -> None:
     for number, (code, rank) in enumerate(
         (("maxi", "five_of_a_kind"), ("midi", "royal_flush"), ("mini", "straight_flush"))

@@ -147,6 +147,27 @@ def test_servers_that_are_killed_while_in_use_come_back_at_the_same_address(var:
             assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
+def test_a_start_that_fails_is_tried_again_before_all_of_it_is_given_up(var: Path) -> None:
+    control = var / "postgres/data/global/pg_control"
+    aside, said = control.with_name("aside"), list[str]()
+
+    def say(sentence: str) -> None:
+        """The first start finds its control file gone; it is back before the second one."""
+        if not said:
+            control.rename(aside)
+        elif aside.exists():
+            aside.rename(control)
+        said.append(sentence)
+
+    with embedded.serving(var, **QUIET) as addresses:
+        processes.stop(_first_process(var), signal.SIGKILL)
+        embedded.revive(var, addresses, say=say)
+        assert [sentence.split(" in ")[0] for sentence in said[::2]] == ["Starting PostgreSQL", "Starting PostgreSQL"]
+        assert said[1].startswith("PostgreSQL did not start: ")
+        with psycopg.connect(addresses.app) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
 def test_a_pid_file_whose_number_another_process_has_by_now_is_no_obstacle(var: Path) -> None:
     """As after a reboot: the number in the file belongs to a process of the servers' own user."""
     with embedded.serving(var, **QUIET) as addresses:

@@ -34,6 +34,15 @@ def test_a_share_goes_all_its_way_over_http(address, staff):
     assert paid["has_document"] is True
 
 
+@pytest.mark.parametrize(("way", "other", "own"), [("tray", "cage", "dealer"), ("cage", "dealer", "cage")])
+def test_the_table_pays_from_its_tray_and_the_cage_cash(address, staff, way, other, own):
+    post(staff("surveillance"), f"{address}verify/", {})
+    post(staff("floor"), f"{address}prepare/", {"seat": 1, "paid_from": way})
+    post(staff("pit_manager"), f"{address}approve/", {"seat": 1})
+    assert_problem(post(staff(other), f"{address}pay/", {"seat": 1}), 403, "not_allowed")
+    assert post(staff(own), f"{address}pay/", {"seat": 1}).status_code == 201
+
+
 def test_shares_are_disputed_settled_and_returned_over_http(address, staff):
     sue, ana, pia, max_ = staff("surveillance"), staff("floor"), staff("pit_manager"), staff("progressive_admin")
     assert post(ana, f"{address}dispute/", {"seats": [2], "reason": "Whose chip?"}).json()["states"]["2"] == "disputed"
@@ -61,7 +70,9 @@ def test_a_slip_is_voided_and_printed_over_http(address, staff):
         ("surveillance", "verify", {"everybody": True}, 400, "bad_request"),
         ("cage", "prepare", {"seat": 1, "paid_from": "tray"}, 409, "share_not_verified"),
         ("pit_manager", "approve", {"seat": 1}, 409, "share_not_prepared"),
-        ("cage", "pay", {"seat": 1}, 403, "not_allowed"),
+        ("cage", "pay", {"seat": 1}, 409, "share_not_approved"),
+        ("surveillance", "verify", {"seats": []}, 400, "bad_request"),
+        ("pit_manager", "approve-return", {"seats": []}, 400, "bad_request"),
         ("dealer", "pay", {"seat": 1}, 409, "share_not_approved"),
         ("pit_manager", "approve-return", {}, 409, "share_not_pending"),
         ("accounting", "ask-return", {"reason": "unclaimed", "because": "Nobody came."}, 422, "not_unclaimed_yet"),

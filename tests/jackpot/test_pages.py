@@ -128,14 +128,25 @@ def test_a_winner_is_paid_over_the_pages_of_four_people(hit, browser):
     sue, cara, pia = browser("sue", "surveillance"), browser("cara", "cage"), browser("pia", "pit_manager")
     press(sue, "case_verify", *address(hit), log_reference="CCTV 4711")
     said = text_of(press(cara, "case_prepare", *address(hit), seat="1", paid_from="cage"))
-    assert "2,500.65 from cage W-2G , prepared by cara" in said
+    assert "2,500.65 from the cage W-2G , prepared by cara" in said
     assert "Pay 2,500.65" not in said
     press(pia, "case_approve", *address(hit), seat="1")
     said = text_of(press(cara, "case_pay", *address(hit), seat="1"))
     assert states(hit) == ["paid", "verified"]
     assert "Hand a payout over: done." in said
+    assert "2 winners 1 paid 2,500.65 1 verified 2,500.65" in said
     refused = press(cara, "case_pay", *address(hit), seat="2")
     assert refused.status_code in (403, 409)
+
+
+def test_a_void_slip_stays_with_its_winner_by_its_number(hit, browser):
+    cara = browser("cara", "cage")
+    cases.verify(by("sue"), hit)
+    press(cara, "case_prepare", *address(hit), seat="1", paid_from="cage")
+    press(cara, "case_void_slip", *address(hit), seat="1", reason="Wrong way.")
+    said = text_of(press(cara, "case_prepare", *address(hit), seat="1", paid_from="cheque"))
+    assert "Slip 1 is void: Wrong way. (cara)" in said
+    assert "2 , 2,500.65 by cheque" in said
 
 
 def test_what_is_refused_on_a_hit_stands_on_its_page(hit, browser):
