@@ -133,8 +133,8 @@ def _check_return(wanted: LinkSetUp, bank: Sequence[Level]) -> None:
         permille = returns * 1000 // 1
         raise Refused(
             "return_over_100",
-            f"Link {wanted.code} would return more than it takes, {permille // 10}.{permille % 10} % of the stakes at "
-            "one wager a round; a named person has to acknowledge that before it opens.",
+            f"Link {wanted.code} would return {permille // 10}.{permille % 10} % of the stakes at one wager a round, "
+            "which is more than it takes; a named person has to acknowledge that before it opens.",
             returns=str(returns),
         )
 

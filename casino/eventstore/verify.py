@@ -107,7 +107,7 @@ def verify(connection: psycopg.Connection[Any], progress: Callable[[int], object
 def rows(connection: psycopg.Connection[Any]) -> Iterator[Row]:
     """Every event of the log in the order of positions, with what its hash covers; inside a transaction."""
     with connection.cursor("verify", binary=True) as cursor:
-        cursor.itersize = 10_000
+        cursor.itersize = 2_000  # hashed within the ten seconds that a transaction may idle, on a busy machine too
         cursor.execute(_EVENTS)
         for values in cursor:
             yield Row(*values)

@@ -20,7 +20,6 @@ from casino import environment
 from casino.refusal import Refused
 from casino.servers import folder, postgres, processes, redis, user
 
-
 START_ATTEMPTS = 3
 """How often a server that ended is started before that has failed."""
 

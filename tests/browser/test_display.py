@@ -140,6 +140,7 @@ def test_all_of_it_is_on_the_screen(wall: Page, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_so_are_two_pending_hits_below_the_meter(played: Played, wall: Page, size: tuple[int, int]) -> None:
+    rounds.void_round(played.order(), played.round(4), "Nobody plays.", SECOND)
     played.finish("R-01", [Asked(6, "progressive", 100)], STRAIGHT_FLUSH)
     played.read()
     wall.set_viewport_size({"width": size[0], "height": size[1]})
