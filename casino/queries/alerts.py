@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 from casino.alerts import Finding, NotEnough, Seen, look, rules
 from casino.models import AlertBoard, Incident
 from casino.money import written
-from casino.queries.cash import days_of_late_merges, near_thresholds
+from casino.queries.cash import days_learnt_of, near_thresholds
 from casino.queries.floor import Tile, floor, gaming_date_now
 
 LATE_MERGES = timedelta(days=1)
@@ -44,7 +44,7 @@ def watched() -> Watched:
     days = {tile.code: tile.board.gaming_date for tile in shown.tiles if tile.board.gaming_date}
     incidents = _incidents(set(days.values()))
     today = gaming_date_now()
-    cash = near_thresholds({*days.values(), today, *days_of_late_merges(timezone.now() - LATE_MERGES)})
+    cash = near_thresholds({*days.values(), today, *days_learnt_of(timezone.now() - LATE_MERGES)})
     tables = [_seen(tile, incidents, cash) for tile in shown.tiles if tile.code in days]
     findings, not_enough = look([*tables, _cage(cash), _house()])
     days[CAGE] = today

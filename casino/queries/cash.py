@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import Sum
+from django.utils import timezone
 
 from casino import profile
 from casino.cash import IN, OUT, Cash, Mark, mark, person
@@ -15,6 +16,11 @@ from casino.cash_models import CashTransaction, CurrencyReport, LargePayout, Pat
 from casino.eventstore import history
 from casino.models import Patron, SeatBoard
 from casino.money import written
+
+LEARNT_LAST = 200
+"""How many transactions the watch looks back at each time: more than a house takes between two looks."""
+SITTING = timedelta(hours=1)
+"""Within which cash at one seat may be one person's where nobody is named."""
 
 
 def _profile() -> profile.Profile:
@@ -86,9 +92,8 @@ class Unnamed(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it was, as the subject of an alert: the seat, or the one transaction that has none."""
-        at = f"seat-{self.seat}" if self.seat is not None else str(self.transactions[0].position)
-        return f"{self.table_code}-{at}-{self.direction}"
+        """Where it was, as the subject of an alert: its first transaction by its position in the log."""
+        return f"{self.table_code}-{self.transactions[0].position}-{self.direction}"
 
     @property
     def sentence(self) -> str:
@@ -99,16 +104,31 @@ class Unnamed(NamedTuple):
 def nobodys(day: date) -> list[Unnamed]:
     """What comes to the log's threshold with no patron behind it: somebody has to describe whose it was.
 
-    Several small ones at one seat count together, since they may be one person's; without a seat each stands alone.
+    Several small ones at one seat within an hour count together, since they may be one person's; without a seat each
+    stands alone.
     """
     least = _profile().currency.log_from_cents
     known = list(CashTransaction.objects.filter(gaming_date=day, patron_id__isnull=True).order_by("position"))
-    corrects = _corrected([one.position for one in known if one.seat is None and one.kind == "entry_corrected"])
-    at_place: dict[tuple[object, ...], list[CashTransaction]] = defaultdict(list)
+    return [one for one in map(_unnamed, _together(known)) if one.cents >= least]
+
+
+def _together(known: Sequence[CashTransaction]) -> list[list[CashTransaction]]:
+    """Transactions that may be one person's; what puts an entry right goes with the entry."""
+    corrects = _corrected([one.position for one in known if one.kind == "entry_corrected"])
+    found: list[list[CashTransaction]] = []
+    of_entry: dict[int, list[CashTransaction]] = {}
+    at_seat: dict[tuple[str, int | None, str], list[CashTransaction]] = {}
     for one in known:
-        alone = corrects.get(one.position, one.position) if one.seat is None else 0
-        at_place[one.table_code, one.seat, one.direction, alone].append(one)
-    return [one for one in map(_unnamed, at_place.values()) if one.cents >= least]
+        seat = (one.table_code, one.seat, one.direction)
+        group = of_entry.get(corrects.get(one.position, 0))
+        if group is None:
+            group = at_seat.get(seat, [])
+            if one.seat is None or not group or one.at - group[0].at > SITTING:
+                group = at_seat[seat] = []
+                found.append(group)
+        group.append(one)
+        of_entry[one.position] = group
+    return found
 
 
 def _corrected(positions: Sequence[int]) -> dict[int, int]:
@@ -146,8 +166,8 @@ class Typed(NamedTuple):
 def warning(table: str, seat: int | None, amount_cents: int, day: date) -> Typed:
     """For whoever types cash taken at a table: where the seat's patron would stand with it.
 
-    Where nobody is known at the seat, it counts with what was taken there before and nobody is named for: from the
-    log's threshold on, somebody describes whose it is.
+    Where nobody is known at the seat, it counts with what was taken there in the last hour and nobody is named for:
+    from the log's threshold on, somebody describes whose it is.
     """
     board = SeatBoard.objects.filter(table_code=table, seat=seat, is_taken=True, patron_id__isnull=False).first()
     patron = Patron.objects.filter(pk=board.patron_id).first() if board else None
@@ -157,11 +177,12 @@ def warning(table: str, seat: int | None, amount_cents: int, day: date) -> Typed
 
 
 def _unnamed_in(table: str, seat: int | None, day: date) -> int:
-    """What was taken at a seat without a patron; without a seat nothing is added up."""
+    """What was taken at a seat without a patron in the last hour; without a seat nothing is added up."""
     if seat is None:
         return 0
+    since = timezone.now() - SITTING
     at_seat = CashTransaction.objects.filter(gaming_date=day, table_code=table, seat=seat, patron_id__isnull=True)
-    return int(at_seat.filter(direction=IN).aggregate(cents=Sum("amount_cents"))["cents"] or 0)
+    return int(at_seat.filter(direction=IN, at__gte=since).aggregate(cents=Sum("amount_cents"))["cents"] or 0)
 
 
 def patrons_near(day: date) -> int:
@@ -191,8 +212,16 @@ def near_thresholds(days: Iterable[date]) -> Mapping[str, list[tuple[str, str, d
     return found
 
 
-def days_of_late_merges(since: datetime) -> set[date]:
-    """The gaming days with cash of people who were merged since then: a report may be due for a day long gone."""
+def days_learnt_of(since: datetime) -> set[date]:
+    """The gaming days of which cash was learnt last, put right late among it, and those of people merged since then.
+
+    A report may be due for a day long gone.
+    """
+    latest = CashTransaction.objects.order_by("-position").values_list("gaming_date", flat=True)[:LEARNT_LAST]
+    return {*latest, *_days_of_merges(since)}
+
+
+def _days_of_merges(since: datetime) -> set[date]:
     merged = merges()
     late = {person(number, merged) for number in PatronMerge.objects.filter(at__gte=since).values_list("pk", flat=True)}
     numbers = late | {number for number in merged if person(number, merged) in late}

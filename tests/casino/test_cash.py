@@ -1,7 +1,11 @@
 """Cash against the thresholds: by hand, through real buy-ins, and what the staff's page says of it."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from casino.cash import Cash, check_merge, mark, person
 from casino.cash_board import CASH
@@ -160,6 +164,14 @@ def test_small_cash_at_one_seat_counts_together_while_nobody_is_known_there(play
     assert "Describe the player" not in text_of(ana.get("/tables/R-01/_cash/?seat=&amount=1"))
     shown = text_of(ana.get("/cash/"))
     assert "R-01 2 in 3,199.99" in shown
+
+
+def test_cash_at_one_seat_hours_apart_is_not_taken_for_one_persons(played: Played) -> None:
+    for cents, minutes in ((200_000, 150), (100_000, 91), (199_999, 90), (200_000, 20)):
+        order = replace(played.order(), at=timezone.now() - timedelta(minutes=minutes))
+        buy_in(order, "R-01", cents, seat=3)
+    catch_up()
+    assert [one.cents for one in cash.nobodys(played.day)] == [300_000]
 
 
 def test_large_cash_that_is_nobodys_yet_is_an_alert_until_it_is_put_right(played: Played) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from casino.commands.cash import merge_patron
+from casino.commands.corrections import correct_entry
 from casino.commands.order import Order
 from casino.commands.patrons import make_patron
 from casino.commands.seats import seat_patron
@@ -22,7 +23,7 @@ from casino.refusal import Refused
 from casino.watch import watch
 from tests.casino.test_views import text_of
 from tests.counts import counted
-from tests.played import Played
+from tests.played import SECOND, Played
 
 
 @pytest.fixture(autouse=True)
@@ -212,6 +213,20 @@ def test_a_merge_that_makes_an_earlier_days_report_due_is_told(yesterday: Callab
     watch()
     assert days_of("near_cash_threshold") == [(1, False)]
     assert "cash in of the day 12,000.00; a report is due." in raised()["near_cash_threshold"].sentence
+
+
+def test_cash_of_an_earlier_day_put_right_over_the_threshold_is_told(yesterday: Callable[..., Order]) -> None:
+    patron = make_patron(yesterday(), "Mireille Okonjo").patron.pk
+    seat_patron(yesterday(), "R-51", 1, patron)
+    typed = buy_in(yesterday(), "R-51", 100_001, seat=1)
+    for code in ("R-50", "R-51"):
+        roll_table(yesterday(0), code, counted(100_000))
+    amounts = {"amount_cents": 1_000_001}
+    correct_entry(yesterday(0), "R-51", typed.position, amounts, "A nought was missing.", SECOND)
+    catch_up()
+    watch()
+    assert days_of("near_cash_threshold") == [(1, False)]
+    assert "10,000.01; a report is due." in raised()["near_cash_threshold"].sentence
 
 
 def test_what_happened_once_is_not_asked_about_again(played: Played) -> None:
