@@ -17,7 +17,7 @@ from casino.eventstore import history
 from casino.models import Patron, SeatBoard
 from casino.money import written
 
-LEARNT_LAST = 200
+LEARNT_LAST = 50
 """How many transactions the watch looks back at each time: more than a house takes between two looks."""
 SITTING = timedelta(hours=1)
 """Within which cash at one seat may be one person's where nobody is named."""
