@@ -7,8 +7,9 @@ from casino.eventstore.registry import Event, event
 class PayoutRecorded(Event):
     """What the dealer did pay on a settled wager, where it differs from what was due; stake included, as in its line.
 
-    `paid_before_cents` is what stood as paid until now: what was due, or what an earlier record said. in = paid
-    before, out = paid, so that out − in of all records of a wager is its dealer error, paid − due (books, section 2).
+    `paid_before_cents` is what stood as paid until now: what was due, or what an earlier record said; where the round
+    was put right, that with the difference of what is due, which may be below zero. in = paid before, out = paid, so
+    that out − in of all records of a wager is its dealer error, paid − due (books, section 2).
     """
 
     number: int

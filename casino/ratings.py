@@ -1,7 +1,8 @@
 """From the log to what patrons did, in sets: who sits where, visits, play by real wagers. `RATINGS` stands at the foot.
 
 A round counts once, when it ends: `round_settled` names its rated seats, and the lines settled in its stream name the
-stakes. So no fold needs to remember a round, and rounds without a rated patron cost nothing.
+stakes. So no fold needs to remember a round, and rounds without a rated patron cost nothing. One that is put right is
+taken back as it counted until then and counts as it is right; where every wager went back, it counts no more.
 """
 
 from django.db.backends.utils import CursorWrapper
@@ -66,27 +67,52 @@ SELECT patron_id, gaming_date, table_code, seat, seatings, leavings, sat, buy_in
 
 PLAY = """
 WITH ended AS MATERIALIZED (
-    SELECT e.stream_id, e.version, e.position, e.table_code, e.gaming_date, e.payload::jsonb -> 'patrons' AS patrons,
-           o.payload::jsonb ->> 'game' AS game, o.payload::jsonb ->> 'paytable' AS paytable
+    SELECT e.stream_id, e.version, e.position, e.table_code, e.gaming_date, e.type,
+           coalesce(d.payload, e.payload)::jsonb -> 'patrons' AS patrons, e.payload::jsonb -> 'phases' AS phases,
+           e.payload::jsonb -> 'cards' = '{}' AS is_undone, o.payload::jsonb ->> 'game' AS game,
+           o.payload::jsonb ->> 'paytable' AS paytable
       FROM log.event e JOIN log.event o ON o.stream_id = e.stream_id AND o.version = 1
-     WHERE e.position > %s AND e.position <= %s AND e.type IN ('round_settled', 'round_voided')
-       AND e.payload LIKE '%%"patrons":{%%'
-), line AS MATERIALIZED (
-    -- A bet is what stands before the colon of a wager's canonical spelling.
-    SELECT d.stream_id, d.position, d.table_code, d.gaming_date, d.game, d.paytable,
-           (d.patrons ->> l.seat::text)::bigint AS patron_id, split_part(l.wager, ':', 1) AS bet, l.stake_cents,
-           CASE l.result WHEN 'lose' THEN l.stake_cents ELSE 0 END AS collected,
-           CASE l.result WHEN 'win' THEN l.returned_cents - l.stake_cents ELSE 0 END AS winnings
+      LEFT JOIN log.event d ON e.type = 'round_resettled' AND d.stream_id = e.stream_id AND d.type = 'round_settled'
+     WHERE e.position > %s AND e.position <= %s AND e.type IN ('round_settled', 'round_voided', 'round_resettled')
+       AND coalesce(d.payload, e.payload) LIKE '%%"patrons":{%%'
+), settled AS (
+    SELECT d.stream_id, d.version, 1 AS sign, s.payload::jsonb -> 'lines' AS lines
       FROM ended d
       JOIN log.event s ON s.stream_id = d.stream_id AND s.version < d.version AND s.type = 'wagers_settled'
-     CROSS JOIN LATERAL jsonb_to_recordset(s.payload::jsonb -> 'lines')
+     WHERE d.type <> 'round_resettled'
+    UNION ALL  -- of a round put right, what is right from here on; where every wager went back, nothing
+    SELECT d.stream_id, d.version, 1, p.value FROM ended d CROSS JOIN LATERAL jsonb_each(d.phases) p
+     WHERE d.type = 'round_resettled' AND NOT d.is_undone
+    UNION ALL  -- and what counted until then is taken back
+    SELECT d.stream_id, d.version, -1, w.lines
+      FROM ended d
+      LEFT JOIN LATERAL (SELECT b.payload::jsonb AS last FROM log.event b
+                          WHERE b.stream_id = d.stream_id AND b.version < d.version AND b.type = 'round_resettled'
+                          ORDER BY b.version DESC LIMIT 1) b ON true
+     CROSS JOIN LATERAL (
+           SELECT p.value AS lines FROM jsonb_each(b.last -> 'phases') p WHERE b.last -> 'cards' <> '{}'
+            UNION ALL
+           SELECT s.payload::jsonb -> 'lines' FROM log.event s
+            WHERE b.last IS NULL AND s.stream_id = d.stream_id AND s.version < d.version
+              AND s.type = 'wagers_settled') w
+     WHERE d.type = 'round_resettled'
+), line AS MATERIALIZED (
+    -- A bet is what stands before the colon of a wager's canonical spelling.
+    SELECT d.stream_id, d.version, d.position, d.table_code, d.gaming_date, d.game, d.paytable, s.sign,
+           (d.patrons ->> l.seat::text)::bigint AS patron_id, split_part(l.wager, ':', 1) AS bet,
+           s.sign * l.stake_cents AS stake_cents,
+           s.sign * CASE l.result WHEN 'lose' THEN l.stake_cents ELSE 0 END AS collected,
+           s.sign * CASE l.result WHEN 'win' THEN l.returned_cents - l.stake_cents ELSE 0 END AS winnings
+      FROM ended d JOIN settled s USING (stream_id, version)
+     CROSS JOIN LATERAL jsonb_to_recordset(s.lines)
         AS l(seat int, wager text, stake_cents bigint, result text, returned_cents bigint)
      WHERE d.patrons ->> l.seat::text IS NOT NULL
 ), play AS (
     INSERT INTO patron_play AS p (patron_id, gaming_date, table_code, game, decisions, collected_cents,
            winnings_cents, last_position)
-    SELECT patron_id, gaming_date, table_code, game, count(DISTINCT stream_id), sum(collected), sum(winnings),
-           max(position)
+    SELECT patron_id, gaming_date, table_code, game,
+           count(DISTINCT (stream_id, version)) FILTER (WHERE sign > 0)
+           - count(DISTINCT (stream_id, version)) FILTER (WHERE sign < 0), sum(collected), sum(winnings), max(position)
       FROM line GROUP BY patron_id, gaming_date, table_code, game
         ON CONFLICT (patron_id, gaming_date, table_code, game) DO UPDATE SET
            decisions = p.decisions + excluded.decisions,
@@ -95,7 +121,7 @@ WITH ended AS MATERIALIZED (
 )
 INSERT INTO patron_stake AS s (patron_id, gaming_date, table_code, game, paytable, bet, wagers, stakes_cents,
        last_position)
-SELECT patron_id, gaming_date, table_code, game, paytable, bet, count(*), sum(stake_cents), max(position)
+SELECT patron_id, gaming_date, table_code, game, paytable, bet, sum(sign), sum(stake_cents), max(position)
   FROM line GROUP BY patron_id, gaming_date, table_code, game, paytable, bet
     ON CONFLICT (patron_id, gaming_date, table_code, game, paytable, bet) DO UPDATE SET
        wagers = s.wagers + excluded.wagers, stakes_cents = s.stakes_cents + excluded.stakes_cents,

@@ -32,7 +32,7 @@ CONFLICT = {
     "dealer_on_duty", "dealer_elsewhere", "no_dealer", "no_deck", "deck_here", "deck_not_here", "deck_count_off",
     "limits_as_posted",
     "no_check", "check_elsewhere", "more_than_owed", "less_than_nothing_owed", "already_used", "table_was_open",
-    "table_not_there", "already_recorded", "payout_recorded", "progressive_affected",
+    "table_not_there", "already_recorded", "progressive_affected",
     "round_of_another_period", "paid_elsewhere_already", "nothing_differs",
     "report_incomplete", "already_audited",
     "already_closed", "earlier_day_open", "day_not_ready", "day_not_closed", "nothing_to_override", "day_not_begun",

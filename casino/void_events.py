@@ -30,7 +30,24 @@ class WinDenied(Event):
     """Seats that won the progressive in this round win nothing: their shares were denied or void, and went back.
 
     Told to the round by the hit's case, so that a round whose hit is wholly denied can be voided (books, 5.8). `reason`
-    is denied or void. No money moves by it: that was `jackpot_returned`, in the same append.
+    is denied or void; or refilled, where the share was paid for no hit and the house has refilled the meter. No money
+    moves by it: that was `jackpot_returned` or `jackpot_refilled`, in the same append.
+    """
+
+    link: str
+    rank: str
+    seats: tuple[int, ...]
+    reason: str
+    by: str
+    approved_by: str
+
+
+@event("win_found")
+class WinFound(Event):
+    """Seats that won the progressive in this round, and nobody had recorded it: a correction at the link owes them it.
+
+    Told to the round by the correction, so that its cards can be put right without a winner who has no share. No money
+    moves by it: that was `jackpot_missed` or `player_missed`, in the same append.
     """
 
     link: str

@@ -45,7 +45,7 @@ def hours_of(rounds: Iterable[EndedRound]) -> Iterator[dict[str, Any]]:
         key = one.gaming_date, one.table, one.session, one.hour, one.opened.game, one.opened.paytable
         row = rows[key]
         for name, more in zip(SUMS, _sums_of(one), strict=True):
-            row[name] += more
+            row[name] += one.sign * more
         row["theo_denominator"] = one.spread.theo_denominator if one.spread else 1
         row["variance_denominator"] = one.spread.variance_denominator if one.spread else 1
         row["last_position"] = one.position

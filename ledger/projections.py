@@ -91,7 +91,7 @@ SELECT gaming_date, table_code, hour, dropped, won, handled, filled, credited, r
        last_position = excluded.last_position
 """
 
-# The last record of a wager says what was paid. What was due stays as the first one has it.
+# The last record of a wager says what was paid and what was due, which changes where its round is put right.
 DEALER_ERRORS = """
 WITH e AS (
     SELECT DISTINCT ON (table_code, gaming_date, round_no, payload::jsonb ->> 'number')
@@ -106,8 +106,8 @@ SELECT gaming_date, table_code, round_no, (p ->> 'number')::int, (p ->> 'seat'):
        (p ->> 'due_cents')::bigint, (p ->> 'paid_cents')::bigint, p ->> 'by', occurred_at, position
   FROM e
     ON CONFLICT (gaming_date, table_code, n, number) DO UPDATE SET
-       paid_cents = excluded.paid_cents, recorded_by = excluded.recorded_by, at = excluded.at,
-       last_position = excluded.last_position
+       due_cents = excluded.due_cents, paid_cents = excluded.paid_cents, recorded_by = excluded.recorded_by,
+       at = excluded.at, last_position = excluded.last_position
 """
 
 OF_TYPE = "CASE type WHEN 'entry_corrected' THEN payload::jsonb ->> 'entry' ELSE type END"

@@ -54,9 +54,9 @@ class Day:
         dealt = one.spread.results(one.bets, numbers_of(one)) if one.spread else None
         self.is_known = self.is_known and dealt is not None
         if dealt is not None:
-            self.replays += dealt
-        self.rounds += 1
-        self.result_cents += one.result_cents
+            self.replays += one.sign * dealt
+        self.rounds += one.sign
+        self.result_cents += one.sign * one.result_cents
         self.last_position = one.position
 
     def _note(self, hour: str) -> None:

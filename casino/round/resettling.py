@@ -2,6 +2,8 @@
 
 Nothing is taken back. `round_resettled` says what is right, an `entry_corrected` for each phase by how much stakes and
 winnings differ, so that books and journal count the settlement as it should have been, on the round's own gaming day.
+What a dealer is known to have paid stays paid: of such a wager a further `payout_recorded` says by how much that is
+another error now. Who won the progressive is the link's to put right, and that comes first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +15,11 @@ from casino import events as e
 from casino.approval import Approval
 from casino.eventstore.registry import Event, name_of
 from casino.games.game import Dealt, Felt
+from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused, in_quotes
 from casino.round.dealing import wins_of
 from casino.round.settling import settled_lines
-from casino.round.state import Round, given_reason
+from casino.round.state import Round, Winner, given_reason, winners_of
 from casino.session_events import EntryCorrected
 from casino.void_events import RoundResettled
 
@@ -27,16 +30,12 @@ def resettle(
     """Settle a settled round anew with the cards as they lay; without cards, every wager goes back.
 
     `positions` are those of its settlements in the log, in order. Refuses `round_voided`, `not_settled`,
-    `payout_recorded`, `progressive_affected`, `nothing_differs`, `unknown_card` and `reason_missing`.
+    `progressive_affected` (with what is to be done first), `nothing_differs`, `unknown_card` and `reason_missing`.
     """
     reason = given_reason(reason)
     _check(round_)
     felt = _felt(round_, cards)
-    if wins_of(round_, felt) != wins_of(round_, round_.felt) or (not cards and round_.hand and round_.hand.wins):
-        raise Refused(
-            "progressive_affected",
-            f"Another card changes who has won the progressive in round {round_.id}; that is put right at its link.",
-        )
+    _check_progressive(round_, felt if cards else None)
     lines = {s.phase: _lines(round_, felt, s, is_undone=not cards) for s in round_.settlements}
     if all(lines[settlement.phase] == settlement.lines for settlement in round_.settlements):
         raise Refused("nothing_differs", f"Round {round_.id} is settled so already; nothing would change.")
@@ -52,7 +51,7 @@ def resettle(
         for settlement, position in zip(round_.settlements, positions, strict=True)
         if lines[settlement.phase] != settlement.lines
     ]
-    return [right, *differences]
+    return [right, *differences, *_payouts(round_, lines, approval)]
 
 
 def _check(round_: Round) -> None:
@@ -60,10 +59,60 @@ def _check(round_: Round) -> None:
         raise Refused("round_voided", f"Round {round_.id} was voided ({round_.voided.reason}).")
     if not round_.settled:
         raise Refused("not_settled", f"Round {round_.id} is not settled yet; void it, or turn its cards.")
-    if round_.paid:
-        numbers = ", ".join(map(str, sorted(round_.paid)))
-        sentence = f"What the dealer paid on wager {numbers} of round {round_.id} is on record; correct that first."
-        raise Refused("payout_recorded", sentence)
+
+
+def _check_progressive(round_: Round, felt: Felt | None) -> None:
+    """Refuse `progressive_affected` where those who win by this felt (None: nobody) are not those whose shares stand.
+
+    Whoever has won now must have been found at the link, whoever has not must no longer stand there: only people who
+    have seen the evidence decide on that, and the round is told of it (`win_found`, `win_denied`). Of a seat whose
+    chance nobody recorded the cards say nothing.
+    """
+    won = winners_of(wins_of(round_, felt)) if felt else frozenset()
+    missing = won - winners_of(wins_of(round_, round_.felt)) - round_.found - round_.denied
+    chances = round_.collected.seats if round_.collected else ()
+    standing = {one for one in round_.winners - won if felt is None or one[2] in chances}
+    if not missing and not standing:
+        return
+    steps = [_to_find(round_, one) for one in sorted(missing)] + [_to_deny(one) for one in sorted(standing)]
+    raise Refused(
+        "progressive_affected",
+        f"This changes who has won the progressive in round {round_.id}; put that right at its link first, and settle "
+        f"the round anew then. {' '.join(steps)}",
+        links=sorted({link for link, _, _ in missing | standing}),
+    )
+
+
+def _to_find(round_: Round, winner: Winner) -> str:
+    link, rank, seat = winner
+    others = any(one[:2] == (link, rank) for one in round_.winners)
+    what = "missed player" if others else "missed hit"
+    won = f"Seat {seat} has won the {rank.replace('_', ' ')} and has no share"
+    return f"{won}: ask at link {link} for the {what}, and have another person make it."
+
+
+def _to_deny(winner: Winner) -> str:
+    link, rank, seat = winner
+    lost = f"Seat {seat} has not won the {rank.replace('_', ' ')} and has a share"
+    return f"{lost}: have it denied in the hit's case at link {link}, or where it is paid ask there for the refill."
+
+
+def _payouts(round_: Round, lines: Mapping[str, list[e.SettledLine]], approval: Approval) -> list[PayoutRecorded]:
+    """Of wagers whose payout is on record: what was paid stays, against what is due now."""
+    due = {line.number: line for of_phase in lines.values() for line in of_phase}
+    return [
+        PayoutRecorded(
+            number=line.number,
+            seat=line.seat,
+            wager=line.wager,
+            due_cents=due[line.number].returned_cents,
+            paid_before_cents=round_.paid[line.number] + due[line.number].returned_cents - line.returned_cents,
+            paid_cents=round_.paid[line.number],
+            by=approval.requested_by,
+        )
+        for line in round_.lines
+        if line.number in round_.paid and due[line.number].returned_cents != line.returned_cents
+    ]
 
 
 def _felt(round_: Round, cards: Mapping[int, str]) -> Felt:

@@ -17,7 +17,16 @@ from casino.keys import RoundId
 from casino.payout_events import PayoutRecorded
 from casino.refusal import Refused
 from casino.seat_events import RoundSeatChanged
-from casino.void_events import LateBetVoided, RoundResettled, WinDenied
+from casino.side_bet_terms import WonTier
+from casino.void_events import LateBetVoided, RoundResettled, WinDenied, WinFound
+
+Winner = tuple[str, str, int]
+"""Who won a progressive in a round: by link, rank and seat."""
+
+
+def winners_of(wins: Iterable[WonTier]) -> frozenset[Winner]:
+    """Every seat of these wins by itself."""
+    return frozenset((won.link, won.rank, seat) for won in wins for seat in won.seats)
 
 
 class Standing(NamedTuple):
@@ -36,8 +45,8 @@ class Round(Struct, frozen=True):
     `wagers` holds those that stand; `numbers` counts all ever placed. `patrons` are the rated ones by seat. `paid` is
     what the dealer did pay, in cents by the wager's number, where that was recorded as different from what was due.
     `late` are the wagers that came after "no more bets" and went back alone.
-    `closed_bets` are side bets that are no longer taken, with the reason. `denied` are winners of a progressive, by
-    link, rank and seat, who after all get nothing of it.
+    `closed_bets` are side bets that are no longer taken, with the reason. Winners of a progressive are known by link,
+    rank and seat: `denied` are those who after all get nothing of it, `found` those who came to light later.
     """
 
     id: RoundId
@@ -58,7 +67,8 @@ class Round(Struct, frozen=True):
     paid: Mapping[int, int] = field(default_factory=dict)
     late: tuple[LateBetVoided, ...] = ()
     closed_bets: Mapping[str, str] = field(default_factory=dict)
-    denied: frozenset[tuple[str, str, int]] = frozenset()
+    denied: frozenset[Winner] = frozenset()
+    found: frozenset[Winner] = frozenset()
 
     @property
     def status(self) -> str:
@@ -74,10 +84,9 @@ class Round(Struct, frozen=True):
         return "closed" if self.bets_closed else "open"
 
     @property
-    def has_hit(self) -> bool:
-        """Whether a winner of a progressive stands whose share was neither denied nor void."""
-        wins = self.hand.wins if self.hand else []
-        return any((won.link, won.rank, seat) not in self.denied for won in wins for seat in won.seats)
+    def winners(self) -> frozenset[Winner]:
+        """The winners of a progressive whose shares stand: neither denied nor void nor refilled."""
+        return (winners_of(self.hand.wins if self.hand else []) | self.found) - self.denied
 
     @property
     def patrons_by_seat(self) -> dict[str, int]:
@@ -151,6 +160,8 @@ def evolve(round_: Round, event: Event) -> Round:
             return changed(round_, hand=event)
         case WinDenied():
             return changed(round_, denied=round_.denied | {(event.link, event.rank, seat) for seat in event.seats})
+        case WinFound():
+            return changed(round_, found=round_.found | {(event.link, event.rank, seat) for seat in event.seats})
         case e.WagersSettled():
             return changed(round_, settlements=(*round_.settlements, event))
         case e.RoundSettled():

@@ -19,7 +19,7 @@ def void(round_: Round, reason: str, approval: Approval) -> list[Event]:
     """Give back every wager that is not paid, and the progressive stakes; refused once a hit stands (books, 5.8)."""
     not_over(round_)
     reason = given_reason(reason)
-    if round_.hand and round_.has_hit:
+    if round_.hand and round_.winners:
         raise Refused(
             "round_has_hit",
             f"Round {round_.id} hit the progressive with a {round_.hand.rank}; deny or void the hit first.",

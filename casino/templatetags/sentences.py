@@ -137,6 +137,7 @@ SENTENCES: dict[str, Callable[[Content], str]] = {
     "side_bet_offered": lambda c: f"The {words(c['bet'])} of link {c['terms']['link']} is offered",
     "side_bet_closed": lambda c: f"No more {words(c['bet'])} wagers in this round: {c['reason']}",
     "win_denied": lambda c: f"The {words(c['rank'])} wins nothing: its jackpot is {c['reason']}",
+    "win_found": lambda c: f"The {words(c['rank'])} won after all; link {c['link']} owes it: {c['reason']}",
     "side_bet_suspended": lambda c: f"The {words(c['bet'])} is suspended: {c['reason']}",
     "table_opened": lambda c: f"Session {c['session']} opened with {money(c['opener_cents'])}{_counted_by(c)}",
     "cash_bought_in": _cash_bought_in,

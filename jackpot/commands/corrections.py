@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
 from casino.events import HandCompleted
 from casino.eventstore import store
+from casino.eventstore.store import Addition
 from casino.keys import RoundId, round_key
 from casino.keys import round_of as round_id_of
 from casino.money import cut_to_cent, split_equally
 from casino.refusal import Refused, in_quotes
 from casino.round.state import Round, round_of
 from casino.side_bet_terms import LevelTerms, SideBetTerms
+from casino.void_events import WinDenied, WinFound
 from jackpot import control as controls
 from jackpot import terms as rules
 from jackpot.case_state import PAID
@@ -74,6 +76,20 @@ def corrected(linked: Linked, asked: RequestMade, by: str) -> Correction:
         case "missed_player":
             return _missed_player(linked, asked, by)
     return _refill(linked, asked, by)
+
+
+def made(order: Order, linked: Linked, correction: Correction) -> list[Addition]:
+    """A correction on its link's stream, and what the round learns of it: who won after all, or who did not."""
+    round_id = _round_id(correction.round)
+    is_refill = isinstance(correction, JackpotRefilled)
+    told = (WinDenied if is_refill else WinFound)(
+        link=correction.link, rank=correction.rank, seats=correction.seats,
+        reason="refilled" if is_refill else correction.reason, by=correction.by, approved_by=correction.approved_by,
+    )  # fmt: skip
+    key = round_key(property_code(), round_id)
+    version = store.version_of(key)
+    on_round = Addition(key, version, round_id.gaming_date, [told], order.at, table=round_id.table, round_no=round_id.n)
+    return [link_addition(order, linked.stream.key, linked.stream.version, correction, round_id.table), on_round]
 
 
 def _missed_hit(linked: Linked, asked: RequestMade, by: str) -> JackpotMissed:

@@ -91,9 +91,7 @@ def approve_request(order: Order, code: str, number: int, read_micros: int | Non
             case "retirement":
                 return Plan([_addition(order, linked, [_retired(order, linked, asked)])])
             case _:
-                made = corrections.corrected(linked, asked, order.by)
-                table = made.round.partition("/")[0]
-                return Plan([link_addition(order, linked.stream.key, linked.stream.version, made, table)])
+                return Plan(corrections.made(order, linked, corrections.corrected(linked, asked, order.by)))
 
     content = {"link": code, "number": number, "read_micros": read_micros}
     return carry_out(order, "approve_request", content, plan)

@@ -27,7 +27,7 @@ REASONS = {
         "transfer_withdrawn",
     ),
     "a person looks at it; the stakes have posted": ("hit_in_between", "in_between_settled"),
-    "tells the round what jackpot_returned has posted": ("win_denied",),
+    "tells the round what was posted at the link": ("win_denied", "win_found"),
     "the link is empty before it retires; its transfer or adjustment has posted": ("link_retired",),
     "a step of a hit's case; the payment or the return posts": (
         "share_verified", "share_disputed", "dispute_settled", "payout_prepared", "payout_approved", "payout_voided",

@@ -36,8 +36,10 @@ WITH ranges AS (
       JOIN log.event e ON e.stream_id = s.id AND e.type IN ('dealer_on', 'dealer_off', 'table_closed')
 ), rounds AS (
     SELECT r.table_code, s.id, min(e.occurred_at) FILTER (WHERE e.type = 'round_opened') AS opened_at,
-           coalesce(sum(in_cents) FILTER (WHERE e.type IN ('wagers_settled', 'progressive_collected')), 0)
-         - coalesce(sum(out_cents) FILTER (WHERE e.type IN ('wagers_settled', 'round_voided')), 0) AS result,
+           coalesce(sum(in_cents)
+               FILTER (WHERE e.type IN ('wagers_settled', 'entry_corrected', 'progressive_collected')), 0)
+         - coalesce(sum(out_cents)
+               FILTER (WHERE e.type IN ('wagers_settled', 'entry_corrected', 'round_voided')), 0) AS result,
            coalesce(sum(in_cents)
                FILTER (WHERE e.type IN ('round_settled', 'round_voided', 'progressive_collected')), 0)
          - coalesce(sum(out_cents) FILTER (WHERE e.type = 'round_voided'), 0) AS handle,

@@ -56,7 +56,7 @@ def export_of(first: date, last: date, upto: int | None = None) -> Export:
     with connection.cursor() as cursor:
         cursor.execute(CUT, {"first": first, "last": last, "at": at})
         entries, cut, is_final = cursor.fetchone()
-    return Export(first, last, cut if is_final and cut else at, entries, is_final)
+    return Export(first, last, cut if is_final else at, entries, is_final)
 
 
 def csv_of(export: Export) -> Iterator[str]:

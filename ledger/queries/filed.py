@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -16,7 +17,7 @@ from casino.money import cut_to_cent
 from casino.refusal import Refused
 from ledger.accounts import PATRONS_CHIPS
 from ledger.adjustments import WORDS, Effect, Fact, TableDay, after, effects
-from ledger.closing_events import FiledTable
+from ledger.closing_events import DayFiled, FiledTable, day_key
 from ledger.day_books import TableBooks, at_cut, filed_tables, place_of
 from ledger.figures import CORRECTED_BY, PERIOD_LEAVES
 from ledger.filed import SUMMED, digest_of
@@ -250,8 +251,16 @@ def places_of(close: DayClose) -> dict[str, Place]:
 
 
 def _is_proven(close: DayClose, tables: Mapping[str, FiledTable]) -> bool | None:
-    """Whether the day as kept makes the digest that was filed; None until it is filed."""
-    return digest_of(close.cut, tables) == close.digest if close.digest else None
+    """Whether the day as kept makes the digest that was filed, by the log itself; None until it is filed."""
+    if close.filed_position is None:
+        return None
+    filed = [one for one in history.at([close.filed_position]) if one.key == _key(close.gaming_date)]
+    made = digest_of(close.cut, tables)
+    return [one.event.digest for one in filed if isinstance(one.event, DayFiled)] == [made] and made == close.digest
+
+
+def _key(gaming_date: date) -> str:
+    return day_key(settings.CASINO_PROPERTY, gaming_date)
 
 
 # ------------------------------------------------------------------------------------------------- chip float

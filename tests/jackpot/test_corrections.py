@@ -40,7 +40,7 @@ def asked(kind: str, round_id, rank: str, *seats: int, who: str = "max") -> int:
 
 def made(kind: str, round_id, rank: str, *seats: int):
     """The correction's event, after two people."""
-    (event,) = requests.approve_request(by("mia"), "grand", asked(kind, round_id, rank, *seats)).events
+    event, _ = requests.approve_request(by("mia"), "grand", asked(kind, round_id, rank, *seats)).events
     catch_up()
     return event
 

@@ -41,8 +41,7 @@ def ended(
         )
         for number, (code, cents) in enumerate(wagers.items(), start=1)
     ]  # fmt: skip
-    texts = [encode(event).payload for event in (opened, e.WagersSettled(phase="roulette", lines=lines))]
-    return EndedRound((n, "R-01", DAY, n, NOON + timedelta(hours=hour), 1, texts[0], [1], [texts[1]]))
+    return EndedRound((n, "R-01", DAY, n, NOON + timedelta(hours=hour), 1, encode(opened).payload), lines)
 
 
 def reds(rounds: int, lost: int) -> list[EndedRound]:
