@@ -118,6 +118,12 @@ def after(day: TableDay, fact: Fact) -> TableDay:
     return replace(day, cents={**day.cents, **moved})
 
 
+RESULTS = {
+    "game-result", "estimated-win", "win", "between", "box-difference", "tray-difference", "win-difference",
+}  # fmt: skip
+"""The figures that are the house's gain or loss."""
+
+
 class Effect(NamedTuple):
     """What a fact changed of one figure."""
 
@@ -129,6 +135,11 @@ class Effect(NamedTuple):
     @property
     def is_share(self) -> bool:
         return FIGURES[self.code].is_share
+
+    @property
+    def is_result(self) -> bool:
+        """Whether more of it is the house's gain: of a tray or a drop it is neither gain nor loss."""
+        return self.code in RESULTS
 
     @property
     def difference(self) -> Amount:

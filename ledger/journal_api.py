@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from casino.web import day_of, problems
 from ledger.accounts import CHART
-from ledger.journal_views import download, export_asked, filter_of, number_of
+from ledger.journal_views import download, export_asked, filter_of, number_of, text_in
 from ledger.queries import journal
 from ledger.queries.journal import Balance, Entry, EntryLine
 from ledger.queries.ties import Tie, ties
@@ -160,7 +160,7 @@ class Accounts(APIView):
         if code not in CHART:
             raise NotFound
         wanted = filter_of(request)._replace(
-            account=code, link=request.GET.get("link", ""), upto=number_of(request, "position")
+            account=code, link=text_in(request, "link"), upto=number_of(request, "position")
         )
         at, line = number_of(request, "before"), number_of(request, "before_line")
         found = journal.statement(wanted, None if at is None else (at, line or 0))

@@ -40,7 +40,10 @@ def trial_balance(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest, code: str) -> HttpResponse:
     """An account up to a position, its parts by table or link, and its lines with the balance after each."""
     wanted = journal.Filter(
-        account=code, table=_text(request, "table"), link=_text(request, "link"), upto=number_of(request, "position")
+        account=code,
+        table=text_in(request, "table"),
+        link=text_in(request, "link"),
+        upto=number_of(request, "position"),
     )
     at, nth = number_of(request, "before"), number_of(request, "line")
     statement = journal.statement(wanted, None if at is None else (at, nth or 0))
@@ -88,7 +91,7 @@ def filter_of(request: HttpRequest) -> journal.Filter:
     """The filter that an address says: `account`, `table`, and gaming dates `first` to `last`."""
     first, last = _day(request, "first"), _day(request, "last")
     return journal.Filter(
-        account=_text(request, "account"), table=_text(request, "table"), first=first, last=last or first
+        account=text_in(request, "account"), table=text_in(request, "table"), first=first, last=last or first
     )
 
 
@@ -123,7 +126,7 @@ def journal_csv(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
 
 def export_asked(request: HttpRequest) -> export.Export:
     """The export that an address says: `month` (2026-11), or `first` and `last`; and `upto`, a position."""
-    if month := _text(request, "month"):
+    if month := text_in(request, "month"):
         first = day_of(f"{month}-01")
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
     else:
@@ -155,10 +158,11 @@ def number_of(request: HttpRequest, name: str) -> int | None:
     return int(text)
 
 
-def _text(request: HttpRequest, name: str) -> str:
+def text_in(request: HttpRequest, name: str) -> str:
+    """A text in an address, "" where it is not said."""
     return request.GET.get(name, "").replace("\0", "").strip()  # PostgreSQL has no such text
 
 
 def _day(request: HttpRequest, name: str) -> date | None:
-    text = _text(request, name)
+    text = text_in(request, name)
     return day_of(text) if text else None
