@@ -55,7 +55,7 @@ OF_A_DAY = f"""
 
 UNDER = f"""
     WITH ended AS MATERIALIZED (
-        SELECT e.position, e.stream_id, e.version, e.table_code, e.gaming_date, e.round_no
+        SELECT e.position, e.stream_id, e.version, e.type, e.table_code, e.gaming_date, e.round_no
           FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS r(low, high, upto)
          CROSS JOIN LATERAL (SELECT id FROM log.stream WHERE key >= r.low AND key < r.high OFFSET 0) AS s
           JOIN log.event e ON e.stream_id = s.id AND e.position <= r.upto AND e.type = ANY(%s)
@@ -116,7 +116,7 @@ def ended_under(
 ) -> list[EndedRound]:
     """Those whose keys are from a low to below its high and that ended at or below its position, in that order."""
     cursor.execute(UNDER, [list(lows), list(highs), list(uptos), ENDS, settings.TIME_ZONE])
-    return [EndedRound(row) for row in cursor.fetchall()]
+    return [one for row in cursor.fetchall() for one in _counted(row)]
 
 
 def ended_at_table(cursor: CursorWrapper, table: str, day: date, upto: int) -> list[EndedRound]:

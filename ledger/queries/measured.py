@@ -3,8 +3,9 @@
 The report reads it from read models; here every round is reckoned again, so the two prove each other.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import NamedTuple
 
 from django.db import connection
@@ -40,8 +41,8 @@ def worth(leaves: Iterable[Leaf], ranges: Iterable[Range]) -> dict[str, list[Wor
     found: dict[str, list[Worth]] = {}
     if wanted & {"result", "theo"}:
         ended = _ended(rounds)
-        found["result"] = [Worth(one.position, Fraction(one.result_cents)) for one in ended]
-        found["theo"] = [Worth(one.position, _theo(one)) for one in ended]
+        found["result"] = list(_by_position(ended, lambda one: Fraction(one.sign * one.result_cents)))
+        found["theo"] = list(_by_position(ended, _theo))
     if "fed" in wanted:
         found["fed"] = list(_fed(rounds))
     return {leaf.code: found[leaf.side] for leaf in leaves}
@@ -53,9 +54,17 @@ def _ended(rounds: Sequence[Range]) -> list[EndedRound]:
         return ended_under(cursor, lows, highs, uptos)
 
 
+def _by_position(ended: Iterable[EndedRound], cents: Callable[[EndedRound], Fraction | None]) -> Iterator[Worth]:
+    """A worth an event: where a round was put right, what is right less what counted until then."""
+    for position, rounds in groupby(ended, key=lambda one: one.position):
+        amounts = [cents(one) for one in rounds]
+        known = [amount for amount in amounts if amount is not None]
+        yield Worth(position, sum(known, Fraction(0)) if len(known) == len(amounts) else None)
+
+
 def _theo(one: EndedRound) -> Fraction | None:
     moments = one.spread.moments(one.bets) if one.spread else None
-    return Fraction(moments.theo, one.spread.theo_denominator) if moments and one.spread else None
+    return one.sign * Fraction(moments.theo, one.spread.theo_denominator) if moments and one.spread else None
 
 
 def _fed(rounds: Sequence[Range]) -> Iterator[Worth]:

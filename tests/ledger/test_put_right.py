@@ -16,7 +16,10 @@ from casino.round.betting import Asked
 from ledger.luck import Played as Luck
 from ledger.models import LuckChance, LuckReplays
 from ledger.queries.dealers import dealer_days
+from ledger.queries.explained import explain
 from ledger.queries.luck import luck_of
+from ledger.scope import Scope
+from ledger.stiff import TABLE
 from ledger.tasks import deal_again
 from tests.closing_house import FIRST, NOTHING, TWO, House
 
@@ -115,3 +118,13 @@ def test_a_winner_who_comes_to_light_needs_a_document_and_one_who_never_won_need
     put_right(house, {5: "Ts"}, "The five was a ten.")
     assert payouts_with_document(FIRST) == []
     assert rebuild(followers()["cash"], "owner", check=True, progress=lambda _: None) == []
+
+
+def test_theo_and_luck_of_the_report_open_down_to_the_round_put_right(house: House, patron: int) -> None:
+    put_right(house, {2: "Ks"})
+    for result, theo in ((-2_000, 4_000), (1_000, 1_000)):
+        for code, amount in (("theo", theo * EDGE), ("luck", result - theo * EDGE)):
+            shown = explain(code, Scope(TABLE, "R-01", FIRST, FIRST))
+            assert (shown.amount, shown.is_proven) == (amount, True)
+        if result == -2_000:
+            put_right(house, {}, "The deck was fouled.")
