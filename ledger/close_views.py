@@ -71,7 +71,7 @@ def _filed(wanted: date) -> dict[str, Any]:
         "chips": chips,
         "receipts": chips.receipts_cents(win) if chips else None,
         "day": wanted,
-        "sums": [("Month", filed.month_to_date(page.close)), ("Year", filed.year_to_date(page.close))],
+        "sums": filed.sums_to_date(page.close),
     }
 
 

@@ -21,9 +21,11 @@ from casino.slip_events import SlipPrinted
 from casino.web import day_of, page
 from ledger.commands.report import audit_report
 from ledger.figures import Amount
+from ledger.models import DayClose
 from ledger.queries.audits import AUDITED, UNAUDITED, Audit, audit_of, audited_days
 from ledger.queries.days import ALL
 from ledger.queries.explained import address
+from ledger.queries.filed import ToDate, sums_to_date
 from ledger.queries.stiff import Report, report
 from ledger.scope import named, scope_of
 from ledger.sheets import as_csv, as_xlsx, download
@@ -70,6 +72,8 @@ def _page(request: HttpRequest) -> dict[str, Any]:
     audit = audit_of(last) if first == last else None
     return {
         "shown": shown,
+        "day": last,
+        "sums": _filed_to_date(first, last),
         "sections": _sections(shown),
         "by": by,
         "rows_by": BY,
@@ -84,6 +88,12 @@ def _page(request: HttpRequest) -> dict[str, Any]:
         "query": request.GET.urlencode() or f"from={first.isoformat()}&to={last.isoformat()}&by={by}",
         "signatures": SIGNATURES,
     }
+
+
+def _filed_to_date(first: date, last: date) -> list[tuple[str, ToDate]]:
+    """Month and year to date as filed with the report's day; empty of several days, or while it is not closed."""
+    close = DayClose.objects.filter(gaming_date=last).first() if first == last else None
+    return sums_to_date(close) if close else []
 
 
 def _asked(request: HttpRequest) -> tuple[date, date, str, date]:
@@ -146,7 +156,7 @@ def print_sheet(request: HttpRequest) -> HttpResponse:
     context = {
         "shown": shown, "sections": _sections(shown), "first": first, "last": last, "audit": audit,
         "state": _state(shown, audit), "copy": copy, "is_again": done.replayed, "at": datetime.now(UTC),
-        "signatures": SIGNATURES,
+        "signatures": SIGNATURES, "sums": _filed_to_date(first, last),
     }  # fmt: skip
     return render(request, "ledger/stiff/print.html", context)
 

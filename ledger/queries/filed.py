@@ -336,6 +336,11 @@ def year_to_date(close: DayClose) -> ToDate:
     return filed_to_date(close, close.gaming_date.replace(month=1, day=1))
 
 
+def sums_to_date(close: DayClose) -> list[tuple[str, ToDate]]:
+    """Month and year to date as they were filed with the day, each with its name."""
+    return [("Month", month_to_date(close)), ("Year", year_to_date(close))]
+
+
 def filed_by(close: DayClose, first: date, last: date) -> QuerySet[DayClose]:
     """The days from `first` to `last` that were filed when this one was, itself included; while it waits, all filed."""
     upto = Q() if close.filed_position is None else Q(filed_position__lte=close.filed_position)

@@ -338,3 +338,15 @@ def test_what_somebody_wrote_is_no_formula_in_a_file(text: str):
     book = as_xlsx(table)
     with zipfile.ZipFile(BytesIO(book)) as parts:
         assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
+
+
+def test_a_filed_days_report_shows_to_dates_as_known_now_and_as_filed(house: House, ben: Client):
+    house.filed(FIRST)
+    correct(house)
+    said = text_of(ben.get(f"/stiff/?from={FIRST}&to={FIRST}"))
+    assert "Month and year to date are as known now." in said
+    assert "House to date, as filed with this day" in said
+    assert "Month Sun 1 Mar 2026 to Wed 4 Mar 2026 1 90.00 300.00 300.00 +90.00 30.0 %" in said
+    house.played(FIRST + timedelta(days=1))
+    later = FIRST + timedelta(days=1)
+    assert "as filed with this day" not in text_of(ben.get(f"/stiff/?from={later}&to={later}"))
