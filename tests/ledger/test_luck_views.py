@@ -47,8 +47,8 @@ def test_a_day_of_two_rounds_is_too_few_to_tell_and_says_its_figures(played: Flo
     page = read(ana)
     assert "too few to tell</span>" in page
     assert "2 of at least 30 rounds." in page
-    assert "−4,795.00 <small>house behind</small>" in page  # +5.00 and −4,800.00
-    assert "<dd>+0.74</dd>" in page  # 1,500 ÷ 27 + 100 × 2,111 ÷ 11,713 = 55.6 + 18.0 cents
+    assert "−4,795.00</a> <small>house behind</small>" in page  # +5.00 and −4,800.00
+    assert "+0.74</a></dd>" in page  # 1,500 ÷ 27 + 100 × 2,111 ÷ 11,713 = 55.6 + 18.0 cents
     assert "dealt again 9,999 times" in page
     assert "nothing of anybody" in page
 
