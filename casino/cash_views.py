@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +22,9 @@ from casino.refusal import Refused
 from casino.roles import ACCOUNTING, CAGE, FLOOR
 from casino.web import day_of, page
 
+PEOPLE_SHOWN = 100
+"""Of a page of a day's people."""
+
 
 @page
 def cash_log(request: HttpRequest) -> HttpResponse:
@@ -35,11 +39,14 @@ def _cash_log(request: HttpRequest) -> HttpResponse:
 def _log(request: HttpRequest) -> dict[str, Any]:
     asked, today = request.GET.get("gaming_date", "").strip(), floor.gaming_date_now()
     day = day_of(asked) if asked else today
+    least = request.GET.get("least", "")
+    people = [one for one in cash.people(day) if one.is_at_least(least if least in WORDS else "")]
     return {
         "day": day,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
-        "people": cash.people(day),
+        "shown": Paginator(people, PEOPLE_SHOWN).get_page(request.GET.get("page")),
+        "least": least,
         "nobodys": cash.nobodys(day),
         "payouts": cash.payouts_with_document(day),
         "rules": house_profile().currency,

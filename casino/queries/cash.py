@@ -11,7 +11,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from casino import profile
-from casino.cash import IN, OUT, Cash, Mark, mark, person
+from casino.cash import IN, OUT, WORDS, Cash, Mark, mark, person
 from casino.cash_models import CashTransaction, CurrencyReport, LargePayout, PatronMerge
 from casino.eventstore import history
 from casino.models import Patron, SeatBoard
@@ -57,6 +57,11 @@ class Person:
     @property
     def largest(self) -> int:
         return max(self.cash)
+
+    def is_at_least(self, asked: str) -> bool:
+        """Whether one of the sides has come as far as a mark; everybody has come to ""."""
+        known: list[str] = list(WORDS)
+        return not asked or any(known.index(mark) >= known.index(asked) for _, _, mark, _ in self.sides)
 
 
 def people(day: date) -> list[Person]:

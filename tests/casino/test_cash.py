@@ -116,6 +116,22 @@ def test_a_report_that_was_filed_is_noted_by_accounting_and_due_again_when_more_
     assert cash.people(played.day)[0].sides == [("in", 1_000_200, "report", False)]
 
 
+def test_the_days_people_are_narrowed_down_to_whoever_came_that_far(
+    seated, ana: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, patron = seated  # 6,000.00 in: to be logged, not near the report
+    little = make_patron(played.order(), "Odo Quill").patron.pk
+    seat_patron(played.order(), "R-01", 7, little)
+    buy_in(played.order(), "R-01", 10_000, seat=7)
+    catch_up()
+    for least, shown in (("", [patron, little]), ("log", [patron]), ("watch", []), ("odd", [patron, little])):
+        answer = ana.get(f"/cash/?gaming_date={played.day}&least={least}")
+        assert (least, [one.patron_id for one in answer.context["shown"]]) == (least, shown)
+        assert f"least={least}" in answer.content.decode()
+    monkeypatch.setattr("casino.cash_views.PEOPLE_SHOWN", 1)
+    assert "Page 2 of 2" in text_of(ana.get(f"/cash/?gaming_date={played.day}&page=2"))
+
+
 def test_a_buy_in_that_is_typed_says_where_it_would_lead(seated, ana: Client) -> None:
     assert "with this 8,500.00 — near the report" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=2,500"))
     assert "a report is due" in text_of(ana.get("/tables/R-01/_cash/?seat=6&amount=4000.01"))
