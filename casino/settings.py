@@ -323,13 +323,14 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 0.2
 # Celery closes the database's connection before and after every task unless told otherwise; a worker keeps its one,
 # and casino/celery.py looks before each task whether it still works.
 CELERY_DB_REUSE_MAX = 1_000_000
+# A tick that found no worker in time is of no use later: the next one sees the same work. None is let go of sooner than
+# those that it waits behind, or in a jam it would never be done: silent feeds are looked for every two seconds.
+TICK_LIVES_SECONDS = 10.0
 CELERY_BEAT_SCHEDULE = {
-    # A tick that found no worker in time is of no use later: the next one sees the same work.
-    name: {"task": name, "schedule": 1.0, "options": {"expires": 5}}
-    for name in ("casino.settle_due", "jackpot.fold_links")
-} | {
-    name: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
+    name: {"task": name, "schedule": seconds, "options": {"expires": max(seconds, TICK_LIVES_SECONDS)}}
     for name, seconds in (
+        ("casino.settle_due", 1.0),
+        ("jackpot.fold_links", 1.0),
         ("casino.watch_floor", 10.0),
         ("jackpot.watch_feeds", 2.0),
         ("ledger.deal_again", 20.0),

@@ -211,3 +211,8 @@ def test_beat_watches_the_feeds(database):
     names = {entry["task"] for entry in app.conf.beat_schedule.values()}
     app.loader.import_default_modules()
     assert tasks.watch_feeds.name in names & set(app.tasks)
+
+
+def test_in_a_jam_of_the_workers_the_watch_is_let_go_of_no_sooner_than_other_ticks(database):
+    lives = {entry["task"]: entry["options"]["expires"] for entry in app.conf.beat_schedule.values()}
+    assert lives[tasks.watch_feeds.name] >= lives["casino.settle_due"] == lives["jackpot.fold_links"]
