@@ -15,6 +15,7 @@ from ledger.commands.audit import explain_exception, tick_papers
 from ledger.count_api import READ_PROBLEMS, described, recorded
 from ledger.count_bodies import Timed
 from ledger.queries import audit
+from ledger.queries.instruments import TableDrop, drop_by_instrument
 
 
 class Tick(Timed):
@@ -35,6 +36,7 @@ class PaperAnswer(serializers.Serializer[Any]):
 
     papers = serializers.DictField(help_text="table → document → finding, empty until it is ticked")
     exceptions = serializers.ListField(child=serializers.DictField())
+    instruments = serializers.DictField(help_text="table → instrument → recorded, counted, variance cents")
 
 
 class IncomeAudit(APIView):
@@ -48,7 +50,12 @@ class IncomeAudit(APIView):
             for one in audit.exceptions_of(gaming_date)
         ]
         papers = {table: {paper.document: paper.finding for paper in papers} for table, papers in tables.items()}
-        return Response({"papers": papers, "exceptions": exceptions})
+        found = {drop.table: _instruments(drop) for drop in drop_by_instrument(gaming_date)}
+        return Response({"papers": papers, "exceptions": exceptions, "instruments": found})
+
+
+def _instruments(drop: TableDrop) -> dict[str, dict[str, int | None]]:
+    return {name: one._asdict() | {"variance_cents": one.variance_cents} for name, one in drop.instruments.items()}
 
 
 class Ticks(APIView):

@@ -2,6 +2,7 @@
 
 import csv
 import uuid
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from casino.table import gaming_date_of
 from casino.web import day_of, page
 from ledger.commands.audit import explain_exception, tick_papers
 from ledger.paper_board import PAPER
-from ledger.queries import audit
+from ledger.queries import audit, instruments
 from ledger.sheets import no_formula
 
 DOCUMENT = "document:"
@@ -33,12 +34,16 @@ def income_audit(request: HttpRequest) -> HttpResponse:
     asked = request.GET.get("gaming_date", "").strip()
     today = gaming_date_of(timezone.now(), ZoneInfo(settings.TIME_ZONE), settings.CASINO_ROLLOVER_HOUR)
     day = day_of(asked) if asked else today
+    drops = instruments.drop_by_instrument(day)
     shown = {
         "day": day,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
         "tables": audit.papers_of(day),
         "exceptions": audit.exceptions_of(day),
+        "drops": drops,
+        "all_tables": instruments.total(drops),
+        "instruments": instruments.WORDS,
         "may_act": has_role(request.user, ACCOUNTING),
         "key": str(uuid.uuid4()),
     }
@@ -67,13 +72,18 @@ def press(request: HttpRequest, day: str, deed: str) -> HttpResponse:
         raise Http404(f"Income audit knows no deed {in_quotes(deed)}.")
     try:
         if deed == "tick":
-            findings = {name.removeprefix(DOCUMENT): said for name, said in given.items() if name.startswith(DOCUMENT)}
             odd = {given["odd"].strip(): given.get("odd_says", "")} if given.get("odd", "").strip() else {}
-            done = tick_papers(order, wanted, given.get("table", ""), {d: f for d, f in findings.items() if f}, odd)
+            done = tick_papers(order, wanted, given.get("table", ""), _findings(given), odd)
         else:
             done = explain_exception(order, wanted, given.get("document", ""), given.get("note", ""))
         wait_for(PAPER.name, done.position)
-        messages.success(request, "Recorded.")
+        messages.success(request, f"Ticked: the paper of {given.get('table', '')}." if deed == "tick" else "Explained.")
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(f"{reverse('income_audit')}?gaming_date={wanted.isoformat()}")
+
+
+def _findings(given: Mapping[str, str]) -> dict[str, str]:
+    """Document → what was found of it; whatever is left open is `rest`, which the button says or leaves empty."""
+    said = {name.removeprefix(DOCUMENT): found for name, found in given.items() if name.startswith(DOCUMENT)}
+    return {document: found for document, one in said.items() if (found := one or given.get("rest", ""))}

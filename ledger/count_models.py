@@ -65,8 +65,8 @@ class DropCount(models.Model):
 class BoxPaper(models.Model):
     """A document that should lie in a table's box, or lay there and is not known, and what income audit found of it.
 
-    `finding` is "" until it is ticked, then agrees, differs, missing or unmatched; `said` is what an
-    unmatched one says.
+    `finding` is "" until it is ticked, then agrees, differs, missing or unmatched; `said` is what an unmatched one
+    says, or where else its number is. Of kind `skipped` is a number that no document has, with its explanation.
     """
 
     pk = models.CompositePrimaryKey("gaming_date", "document")

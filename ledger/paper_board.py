@@ -4,7 +4,6 @@ from django.db.backends.utils import CursorWrapper
 
 from casino.eventstore.follower import Follower
 
-# A number given twice, which only a forger can do, is the sequence check's to name; the first paper stands here.
 # A box holds a copy of every numbered slip and request of its table, of every check, and of openers and closers.
 NUMBERED = """
 INSERT INTO box_paper (gaming_date, table_code, document, kind, serial, is_void, finding, said, note, last_position)
@@ -15,6 +14,21 @@ SELECT e.gaming_date, p ->> 'table',
  WHERE e.position > %s AND e.position <= %s AND e.type = 'slip_numbered'
  ORDER BY e.position
     ON CONFLICT (gaming_date, document) DO NOTHING
+"""
+
+# A number given twice, which only a forger can do: the first paper stands, and says where the number is besides.
+TWICE = """
+WITH e AS (
+    SELECT e.position, p ->> 'table' AS table_code, e.gaming_date,
+           concat_ws('/', split_part(s.key, '/', 3), split_part(s.key, '/', 4), p ->> 'serial') AS document
+      FROM log.event e JOIN log.stream s ON s.id = e.stream_id CROSS JOIN LATERAL (SELECT e.payload::jsonb AS p) j
+     WHERE e.position > %s AND e.position <= %s AND e.type = 'slip_numbered'
+)
+UPDATE box_paper b SET said = (
+       SELECT format('it is on a paper of %%s of %%s too', e.table_code, e.gaming_date) FROM e
+        WHERE e.document = b.document AND e.position <> b.last_position ORDER BY e.position LIMIT 1)
+ WHERE b.serial IS NOT NULL AND b.said = ''
+   AND EXISTS (SELECT FROM e WHERE e.document = b.document AND e.position <> b.last_position)
 """
 
 INVENTORIES = """
@@ -52,19 +66,20 @@ SELECT DISTINCT ON (gaming_date, key) gaming_date, payload::jsonb ->> 'table', k
     ON CONFLICT (gaming_date, document) DO UPDATE SET said = excluded.said, last_position = excluded.last_position
 """
 
+# A number that its book skips has no paper: its explanation stands in a line of its own.
 EXPLAINED = """
-UPDATE box_paper b SET note = e.note, last_position = e.position
-  FROM (SELECT DISTINCT ON (gaming_date, payload::jsonb ->> 'exception') gaming_date, position,
-               payload::jsonb ->> 'exception' AS document, payload::jsonb ->> 'note' AS note
-          FROM log.event WHERE position > %s AND position <= %s AND type = 'exception_explained'
-         ORDER BY gaming_date, payload::jsonb ->> 'exception', position DESC) AS e
- WHERE b.gaming_date = e.gaming_date AND b.document = e.document
+INSERT INTO box_paper (gaming_date, table_code, document, kind, serial, is_void, finding, said, note, last_position)
+SELECT DISTINCT ON (gaming_date, payload::jsonb ->> 'exception') gaming_date, '', payload::jsonb ->> 'exception',
+       'skipped', NULL::int, false, '', '', payload::jsonb ->> 'note', position
+  FROM log.event WHERE position > %s AND position <= %s AND type = 'exception_explained'
+ ORDER BY gaming_date, payload::jsonb ->> 'exception', position DESC
+    ON CONFLICT (gaming_date, document) DO UPDATE SET note = excluded.note, last_position = excluded.last_position
 """
 
 
 def fold(cursor: CursorWrapper, after: int, upto: int) -> None:
     """Fold the events with after < position <= upto into the paper of the boxes."""
-    for statement in (NUMBERED, INVENTORIES, VOIDED, TICKED, UNMATCHED, EXPLAINED):
+    for statement in (NUMBERED, TWICE, INVENTORIES, VOIDED, TICKED, UNMATCHED, EXPLAINED):
         cursor.execute(statement, [after, upto])
 
 

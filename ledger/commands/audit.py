@@ -12,6 +12,7 @@ from casino.refusal import Refused, in_quotes
 from ledger.audit_events import ExceptionExplained, Finding, PapersTicked, audit_key
 from ledger.boxes import check_text
 from ledger.models import BoxPaper
+from ledger.queries.audit import exceptions_of
 
 
 def tick_papers(
@@ -23,7 +24,7 @@ def tick_papers(
     def plan() -> Plan:
         if not findings and not odd:
             raise Refused("nothing_ticked", f"Nothing is ticked of the paper of {table}; say what was found of each.")
-        known = BoxPaper.objects.filter(gaming_date=day, table_code=table).exclude(kind="unmatched")
+        known = BoxPaper.objects.filter(gaming_date=day, table_code=table).exclude(kind__in=("unmatched", "skipped"))
         documents = set(known.values_list("document", flat=True))
         for document, finding in findings.items():
             if finding not in get_args(Finding):
@@ -46,8 +47,8 @@ def explain_exception(order: Order, day: date, document: str, note: str) -> Done
     """The explanation of a line of the day's exception list; refuses `unknown_paper`."""
 
     def plan() -> Plan:
-        if not BoxPaper.objects.filter(gaming_date=day, document=document).exists():
-            raise Refused("unknown_paper", f"{in_quotes(document)} is no document of {day}.")
+        if document not in {one.document for one in exceptions_of(day)}:
+            raise Refused("unknown_paper", f"{in_quotes(document)} is no exception of {day}, so nothing is explained.")
         said = check_text(note, "The explanation")
         return Plan([_addition(order, day, ExceptionExplained(exception=document, note=said, by=order.by))])
 

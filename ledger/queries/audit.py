@@ -1,19 +1,22 @@
 """A day's box paper, table by table, and the exceptions among it."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Max, Min
 
-from ledger.models import BoxPaper
+from ledger.models import BoxPaper, DayClose
 
 WORDS = {
     "missing": "missing from the box",
     "differs": "differs from what is stored",
     "unmatched": "in the box, not stored",
     "void": "void",
-    "sequence": "number out of sequence",
+    "sequence": "number that no document has",
+    "twice": "number given twice",
+    "unticked": "not ticked, and the day is filed",
 }
 
 
@@ -35,31 +38,47 @@ class PaperException:
 def papers_of(day: date) -> dict[str, list[BoxPaper]]:
     """The stored documents of each table, those that nobody has ticked first."""
     found: dict[str, list[BoxPaper]] = defaultdict(list)
-    for paper in BoxPaper.objects.filter(gaming_date=day).exclude(kind="unmatched").order_by("table_code", "document"):
+    stored = BoxPaper.objects.filter(gaming_date=day).exclude(kind__in=("unmatched", "skipped"))
+    for paper in stored.order_by("table_code", "document"):
         found[paper.table_code].append(paper)
     return {table: sorted(papers, key=lambda paper: paper.finding != "") for table, papers in found.items()}
 
 
 def exceptions_of(day: date) -> list[PaperException]:
-    """Missing, differing, unmatched and void papers of the day, and numbers that its books skip."""
-    found = []
-    for paper in BoxPaper.objects.filter(gaming_date=day).order_by("table_code", "document"):
-        what = (
-            paper.finding if paper.finding in ("missing", "differs", "unmatched") else "void" if paper.is_void else ""
-        )
-        if what:
-            found.append(PaperException(paper.document, paper.table_code, what, paper.said, paper.note))
-    return found + _skipped(day)
+    """What is wrong with the day's paper, unexplained first; paper that nobody ticked is, once the day is filed."""
+    is_filed = DayClose.objects.filter(gaming_date=day, filed_position__isnull=False).exists()
+    papers = list(BoxPaper.objects.filter(gaming_date=day).order_by("table_code", "document"))
+    found = [
+        PaperException(paper.document, paper.table_code, what, paper.said, paper.note)
+        for paper in papers
+        if (what := _wrong(paper, is_filed))
+    ]
+    found += _skipped(day, {paper.document: paper.note for paper in papers if paper.kind == "skipped"})
+    return sorted(found, key=lambda one: one.note != "")
 
 
-def _skipped(day: date) -> list[PaperException]:
-    """Numbers between the first and last of the day in a book that no document of any day has."""
+def _wrong(paper: BoxPaper, is_filed: bool) -> str:
+    """What kind of exception a paper is; "" where it is none."""
+    if paper.kind == "skipped":
+        return ""
+    if paper.finding in ("missing", "differs", "unmatched"):
+        return paper.finding
+    if paper.said:
+        return "twice"
+    if paper.is_void:
+        return "void"
+    return "unticked" if is_filed and not paper.finding else ""
+
+
+def _skipped(day: date, notes: Mapping[str, str]) -> list[PaperException]:
+    """Numbers up to the day's last in a book, after the last number of earlier days, that no document has."""
     numbered = BoxPaper.objects.filter(serial__isnull=False, gaming_date__year=day.year)
     found = []
     for book in numbered.filter(gaming_date=day).values("kind").annotate(low=Min("serial"), high=Max("serial")):
-        known = numbered.filter(kind=book["kind"], serial__range=(book["low"], book["high"]))
-        missing = set(range(book["low"], book["high"] + 1)) - set(known.values_list("serial", flat=True))
-        found += [
-            PaperException(f"{book['kind']}/{day.year}/{serial}", "", "sequence", "", "") for serial in sorted(missing)
-        ]
+        of_book = numbered.filter(kind=book["kind"])
+        before = of_book.filter(serial__lt=book["low"]).aggregate(last=Max("serial"))["last"] or 0
+        known = of_book.filter(serial__range=(before + 1, book["high"])).values_list("serial", flat=True)
+        for serial in sorted({*range(before + 1, book["high"] + 1)} - {*known}):
+            name = f"{book['kind']}/{day.year}/{serial}"
+            found.append(PaperException(name, "", "sequence", "", notes.get(name, "")))
     return found

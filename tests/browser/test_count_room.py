@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from casino.eventstore.follower import catch_up
 from ledger.boxes import CountId
@@ -98,6 +98,60 @@ def test_a_difference_holds_the_next_box_up_until_it_is_recorded(window, room: C
     typed(page, "A note of 20 lay under the tray.")
     expect(page.get_by_text("Counts differed by −20.00: A note of 20 lay under the tray.")).to_be_visible()
     expect(page.get_by_label("Box", exact=True)).to_have_value("R-02/1")
+
+
+def test_what_is_typed_before_an_answer_goes_into_the_next_count_and_never_into_a_difference(
+    window, room: CountHouse
+) -> None:
+    room.collected().opened()
+    catch_up()
+    page = window("tess")
+    page.goto(f"/count/{room.day}/1/")
+    held: list[Route] = []
+    page.route("**/count/*/1/*/", held.append)
+
+    def answered() -> None:
+        page.wait_for_timeout(0)
+        while held:
+            held.pop(0).continue_()
+
+    typed(page, *R_01)
+    for field in R_01:
+        page.keyboard.type(field)
+        page.keyboard.press("Enter")
+    answered()
+    expect(page.locator(".turn")).to_have_text("Second count, by another")
+    answered()
+    expect(page.locator(".turn")).to_have_text("First count")
+    expect(page.get_by_label("Box", exact=True)).to_have_value("R-02/1")
+    typed(page, *NOTHING)
+    answered()
+    expect(page.locator(".turn")).to_have_text("Second count, by another")
+    typed(page, *R_03)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    answered()
+    expect(page.get_by_text("The two counts differ")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("typed ahead of this is not used")
+    expect(page.get_by_label("The first count is right")).to_be_focused()
+    assert soft_count(CountId(room.day, 1)).step == "difference"
+
+
+def test_an_answer_that_never_came_keeps_what_was_typed_and_recording_it_again_counts_once(
+    window, room: CountHouse
+) -> None:
+    room.collected().opened()
+    catch_up()
+    page = window("tess")
+    page.goto(f"/count/{room.day}/1/")
+    page.route("**/count/*/1/first/", lambda route: (route.fetch(max_redirects=0), route.abort()))
+    typed(page, *R_01)
+    expect(page.get_by_role("alert")).to_contain_text("There was no answer")
+    expect(page.get_by_label("100", exact=True)).to_have_value("11")
+    page.unroute("**/count/*/1/first/")
+    page.get_by_role("button", name="Record").press("Enter")
+    expect(page.locator(".turn")).to_have_text("Second count, by another")
+    assert list(soft_count(CountId(room.day, 1)).first) == ["R-01/1"]
 
 
 def test_the_total_runs_along_and_what_is_wrong_is_said_beside_what_was_typed(window, room: CountHouse) -> None:
