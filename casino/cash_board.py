@@ -12,7 +12,8 @@ SELECT position, gaming_date, coalesce(table_code, 'cage'), seat, (p ->> 'patron
             ELSE 'out' END, cents, type, occurred_at, actor
   FROM (SELECT *, CASE kind WHEN 'cash_bought_in' THEN in_cents WHEN 'pit_redemption_taken' THEN out_cents
                             WHEN 'chips_sold' THEN in_cents WHEN 'chips_redeemed' THEN out_cents
-                            WHEN 'counter_check_redeemed' THEN (p ->> 'cash_cents')::bigint
+                            WHEN 'counter_check_redeemed' THEN
+                                 CASE type WHEN kind THEN 1 ELSE -1 END * coalesce((p ->> 'cash_cents')::bigint, 0)
                             WHEN 'winnings_paid_elsewhere' THEN out_cents WHEN 'jackpot_paid' THEN out_cents
                             ELSE 0 END AS cents
           FROM (SELECT *, payload::jsonb AS p, coalesce(payload::jsonb ->> 'entry', type) AS kind

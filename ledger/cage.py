@@ -5,6 +5,7 @@ too few chips: they are handed over in view of a camera, and what the record lac
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from casino.approval import Approval
 from casino.checks import CheckId, Checks, standing
@@ -26,6 +27,15 @@ from ledger.cage_events import (
 )
 
 SERVICE = {"in": ChipsPutInService, "out": ChipsTakenOutOfService}
+VOIDABLE = (
+    ChipsSold,
+    ChipsRedeemed,
+    CounterCheckRedeemed,
+    CounterCheckDeposited,
+    ChipsPutInService,
+    ChipsTakenOutOfService,
+)
+"""What the cage itself may void; jackpots and winnings are put right where they were won."""
 COUNTERS = 2
 """How many people count the cage's chips."""
 
@@ -131,18 +141,32 @@ def count(
 
 
 def void_entry(events: Sequence[tuple[int, Event]], position: int, reason: str, approval: Approval) -> CageEntryVoided:
-    """A sale or redemption of chips that never was. Refuses `unknown_entry` and `already_void`."""
+    """An entry of the cage that never was. Refuses `unknown_entry` and `already_void`."""
     entry = dict(events).get(position)
-    if not isinstance(entry, ChipsSold | ChipsRedeemed):
-        raise Refused("unknown_entry", f"There is no sale or redemption of chips at position {position} of this day.")
+    if not isinstance(entry, VOIDABLE):
+        raise Refused(
+            "unknown_entry",
+            f"There is no sale, redemption, deposit or chips in service at position {position} of this day to void.",
+        )
     if any(isinstance(event, CageEntryVoided) and event.voids == position for _, event in events):
         raise Refused("already_void", "This entry was voided before; what is right is entered anew.")
     return CageEntryVoided(
-        chips=entry.chips,
+        chips={} if isinstance(entry, CounterCheckDeposited) else entry.chips,
         voids=position,
         entry=name_of(entry),  # type: ignore[arg-type]
-        patron_id=entry.patron_id,
+        patron_id=getattr(entry, "patron_id", None),
         reason=check_text(reason, "Why the entry is void"),
         requested_by=approval.requested_by,
         approved_by=approval.approved_by,
+        cash_cents=getattr(entry, "cash_cents", 0),
+        check_cents=entry.amount_cents if isinstance(entry, CounterCheckDeposited) else 0,
     )
+
+
+def owed_again(checks: Checks, entry: Event, voided: CageEntryVoided, key: str) -> CheckOwed:
+    """The check as it stands once its redemption or deposit never was."""
+    assert isinstance(entry, CounterCheckRedeemed | CounterCheckDeposited)
+    serial = entry.redeemed if isinstance(entry, CounterCheckRedeemed) else entry.deposited
+    owed = checks[CheckId(date.fromisoformat(entry.issued_on).year, serial)]
+    more = voided.total_cents + voided.cash_cents + voided.check_cents
+    return standing(owed, owed.owed_cents + more, "corrected", key)

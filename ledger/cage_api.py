@@ -64,7 +64,7 @@ class Service(Approved):
 
 
 class Void(Approved):
-    """The sale or redemption at `position` of the log, of the cage's day `gaming_date`, never was."""
+    """The cage's entry at `position` of the log, of its day `gaming_date`, never was."""
 
     gaming_date = serializers.DateField()
     position = WholeNumber(min_value=1)
@@ -180,7 +180,7 @@ class CageCounts(APIView):
 class Voids(APIView):
     """Entries of the cage that never were."""
 
-    @described(Void, "Void a sale or redemption of chips, by two people of the cage")
+    @described(Void, "Void an entry of the cage, by two people of it")
     def post(self, request: Request) -> Response:
         said = body_of(request, Void)
         order = order_of(request, said.get("occurred_at"), source="cage")

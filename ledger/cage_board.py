@@ -17,7 +17,8 @@ _IN_RANGE = """
             'credit_received', 'slip_voided', 'winnings_paid_elsewhere', 'jackpot_paid', 'drop_accepted')"""
 
 _SIGN = """CASE type WHEN 'chips_sold' THEN -1 WHEN 'chips_taken_out_of_service' THEN -1 WHEN 'fill_sent' THEN -1
-                     WHEN 'cage_entry_voided' THEN CASE p ->> 'entry' WHEN 'chips_sold' THEN 1 ELSE -1 END
+                     WHEN 'cage_entry_voided'
+                     THEN CASE WHEN p ->> 'entry' IN ('chips_sold', 'chips_taken_out_of_service') THEN 1 ELSE -1 END
                      ELSE 1 END"""
 
 _MOVES = f"""
@@ -40,7 +41,9 @@ SELECT e.position, gaming_date, type, occurred_at, actor, coalesce(table_code, '
        coalesce(m.chips, '{{}}'), coalesce(m.cents, 0),
        CASE type WHEN 'chips_sold' THEN in_cents WHEN 'chips_redeemed' THEN -out_cents
                  WHEN 'counter_check_redeemed' THEN (p ->> 'cash_cents')::bigint
-                 WHEN 'cage_entry_voided' THEN CASE p ->> 'entry' WHEN 'chips_sold' THEN in_cents ELSE -out_cents END
+                 WHEN 'cage_entry_voided' THEN
+                      CASE p ->> 'entry' WHEN 'chips_sold' THEN in_cents WHEN 'chips_redeemed' THEN -out_cents
+                                         ELSE -coalesce((p ->> 'cash_cents')::bigint, 0) END
                  WHEN 'winnings_paid_elsewhere' THEN -out_cents WHEN 'jackpot_paid' THEN -out_cents
                  WHEN 'drop_accepted' THEN (p ->> 'counted_cents')::bigint + in_cents ELSE 0 END
   FROM e LEFT JOIN (

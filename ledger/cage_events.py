@@ -146,24 +146,38 @@ class CageCounted(Event):
 
 
 @event("cage_entry_voided")
-class CageEntryVoided(_Chips, frozen=True):
-    """A sale or redemption of chips that was recorded wrong never was; what is right is entered anew.
+class CageEntryVoided(_Chips, frozen=True, omit_defaults=True):
+    """An entry of the cage that was recorded wrong never was; what is right is entered anew.
 
-    On the stream of the entry, so of its gaming day. `voids` is the entry's position in the log, `entry` its word and
-    `chips` its chips. in and out = the entry's own, below zero.
+    On the stream of the entry, so of its gaming day. `voids` is the entry's position in the log, `entry` its word,
+    `chips` its chips, `cash_cents` the cash that redeemed a check, `check_cents` what of a check was deposited. in and
+    out = the entry's own, below zero. What patrons owe on a check stands with the patron.
     """
 
     voids: int
-    entry: Literal["chips_sold", "chips_redeemed"]
+    entry: Literal[
+        "chips_sold",
+        "chips_redeemed",
+        "counter_check_redeemed",
+        "counter_check_deposited",
+        "chips_put_in_service",
+        "chips_taken_out_of_service",
+    ]
     patron_id: int | None
     reason: str
     requested_by: str
     approved_by: str
+    cash_cents: int = 0
+    check_cents: int = 0
 
     @property
     def in_cents(self) -> int:
-        return -self.total_cents
+        return 0 if self.entry == "chips_taken_out_of_service" else -self.total_cents - self.cash_cents
 
     @property
     def out_cents(self) -> int:
-        return -self.total_cents
+        return -self.total_cents if self.entry in GOES_OUT else 0
+
+
+GOES_OUT = ("chips_sold", "chips_redeemed", "chips_taken_out_of_service")
+"""Entries whose events say that something went out."""

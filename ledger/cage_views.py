@@ -65,7 +65,7 @@ FORMS = {
         ("first", "second", "note"),
     ),
     "void": Form(
-        "Void an entry", "Void it", "A sale or redemption that never was; enter what is right anew.",
+        "Void an entry", "Void it", "An entry of the cage that never was; enter what is right anew.",
         ("gaming_date", "position", "reason"), has_chips=False, needs_second=True,
     ),
 }  # fmt: skip

@@ -111,7 +111,7 @@ class CageEntry(models.Model):
     @property
     def is_voidable(self) -> bool:
         """Whether the entry is one that the cage itself may void."""
-        return self.kind in ("chips_sold", "chips_redeemed")
+        return self.kind.startswith(("chips_", "counter_check_"))
 
 
 class CageChip(models.Model):

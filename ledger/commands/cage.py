@@ -16,14 +16,14 @@ from casino.commands.patrons import known_patron
 from casino.commands.tables import gaming_date
 from casino.eventstore import store
 from casino.eventstore.follower import last_position, position_of, wait_for
-from casino.eventstore.registry import Event
+from casino.eventstore.registry import Event, name_of
 from casino.eventstore.store import Addition
 from casino.keys import checks_key
 from casino.refusal import Refused
 from ledger import cage
 from ledger.cage_board import CAGE
 from ledger.cage_events import cage_key, service_key
-from ledger.models import CageChip
+from ledger.models import CageChip, CageEntry
 
 ATTEMPTS = 40
 """How often a command of the cage decides anew: the day's stream is every window's."""
@@ -120,13 +120,27 @@ def count_cage(order: Order, counted: Mapping[str, int], counted_by: Sequence[st
 
 
 def void_cage_entry(order: Order, day: date, position: int, reason: str, approval: Approval) -> Done:
-    """A sale or redemption of chips of that day never was; what is right is entered anew."""
+    """An entry of the cage of that day never was; what is right is entered anew. Two people of the cage."""
 
     def plan() -> Plan:
-        key = cage_key(property_code(), day.isoformat())
-        stream = store.load(key)
-        event = cage.void_entry([(r.position, r.event) for r in stream.events], position, reason, approval)
-        return Plan([Addition(key, stream.version, day, [event], order.at)])
+        key, version, entries = _stream_of(day, position)
+        voided = cage.void_entry(entries, position, reason, approval)
+        plan = [Addition(key, version, day, [voided], order.at)]
+        if voided.patron_id is not None and voided.entry.startswith("counter_check_"):
+            patron = known_patron(voided.patron_id).pk
+            known = owing(patron)
+            owed = cage.owed_again(known.checks, dict(entries)[position], voided, key)
+            plan.append(_check(order, patron, known.version, owed))
+        return Plan(plan)
 
     content = {"day": day, "position": position, "reason": reason, **asdict(approval)}
     return carry_out(order, "void_cage_entry", content, plan, ATTEMPTS)
+
+
+def _stream_of(day: date, position: int) -> tuple[str, int, list[tuple[int, Event]]]:
+    """The stream on which an entry of that day stands, the day's own or that of chips in service."""
+    kinds = [name_of(event) for event in cage.SERVICE.values()]
+    in_service = CageEntry.objects.filter(gaming_date=day, position=position, kind__in=kinds).exists()
+    key = service_key(property_code()) if in_service else cage_key(property_code(), day.isoformat())
+    stream = store.load(key)
+    return key, stream.version, [(recorded.position, recorded.event) for recorded in stream.events]

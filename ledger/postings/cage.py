@@ -32,8 +32,18 @@ def redeemed(event: c.ChipsRedeemed, place: Place) -> Lines:
 
 
 def voided(event: c.CageEntryVoided, place: Place) -> Lines:
-    """The reverse of the sale or redemption that never was."""
-    return _sold(-event.total_cents if event.entry == "chips_sold" else event.total_cents)
+    """The reverse of the entry that never was."""
+    chips = -event.total_cents
+    match event.entry:
+        case "chips_sold" | "chips_redeemed":
+            return _sold(chips if event.entry == "chips_sold" else -chips)
+        case "counter_check_redeemed":
+            return _check_redeemed(chips, -event.cash_cents)
+        case "counter_check_deposited":
+            return transfer(CHECKS_DEPOSITED, CHECKS, -event.check_cents)
+        case "chips_put_in_service":
+            return transfer(CAGE_CHIPS, CHIPS_ISSUED, chips)
+    return transfer(CHIPS_ISSUED, CAGE_CHIPS, chips)
 
 
 def _sold(cents: int) -> Lines:
@@ -43,9 +53,13 @@ def _sold(cents: int) -> Lines:
 
 def check_redeemed(event: c.CounterCheckRedeemed, place: Place) -> Lines:
     """Chips: Dr cage chips Cr patrons' chips, Dr chips owed Cr counter checks; cash: Dr cash Cr counter checks."""
-    yield from transfer(CAGE_CHIPS, PATRONS_CHIPS, event.total_cents)
-    yield from transfer(CHIPS_OWED, CHECKS, event.total_cents)
-    yield from transfer(CASH, CHECKS, event.cash_cents)
+    return _check_redeemed(event.total_cents, event.cash_cents)
+
+
+def _check_redeemed(chips_cents: int, cash_cents: int) -> Lines:
+    yield from transfer(CAGE_CHIPS, PATRONS_CHIPS, chips_cents)
+    yield from transfer(CHIPS_OWED, CHECKS, chips_cents)
+    yield from transfer(CASH, CHECKS, cash_cents)
 
 
 def check_deposited(event: c.CounterCheckDeposited, place: Place) -> Lines:

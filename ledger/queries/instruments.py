@@ -55,7 +55,7 @@ def drop_by_instrument(day: date) -> list[TableDrop]:
 
 def _instruments(row: dict[str, int], counted: dict[str, int] | None) -> dict[str, Instrument]:
     return {
-        name: Instrument(sum(row[part] for part in parts), counted and counted[name])
+        name: Instrument(sum(row[part] for part in parts), None if counted is None else counted[name])
         for name, parts in INSTRUMENTS.items()
     }
 

@@ -79,6 +79,34 @@ def test_a_counter_check_is_redeemed_in_chips_and_cash_and_the_rest_deposited(ho
     assert cash_of(patron, house.day).in_cents == 150_000
 
 
+def test_a_redemption_or_deposit_of_a_check_that_never_was_is_owed_again(house: CountHouse) -> None:
+    patron = make_patron(house.order(), "Ida Roe").patron.pk
+    issue_check(house.order(), "R-01", 2, 500_000, patron)
+    check = {"patron_id": patron, "year": house.day.year, "serial": 1}
+    paid = house.said("cara", "cage/checks/redeem/", check | {"chips": {"10000": 100_000}, "cash_cents": 150_000})
+    sent = house.said("cara", "cage/checks/deposit/", check)
+    day = CageEntry.objects.get(position=paid["position"]).gaming_date
+    for entry, owed in ((sent, 250_000), (paid, 500_000)):
+        void = {"gaming_date": day.isoformat(), "position": entry["position"], "reason": "Another's check."}
+        house.said("cara", "cage/voids/", void | COLE)
+        assert owing(patron).checks[CheckId(house.day.year, 1)].owed_cents == owed
+    assert cash_of(patron, day) == (0, 0)
+    assert floats() == {10_000: (0, 5_000_000)}
+    voids = CageEntry.objects.filter(kind="cage_entry_voided").order_by("position")
+    assert [(one.chips_cents, one.cash_cents) for one in voids] == [(0, 0), (-100_000, -150_000)]
+    assert rebuild(followers()["cash"], "owner", check=True, progress=lambda _: None) == []
+
+
+def test_chips_that_went_into_or_out_of_service_by_mistake_are_put_right_by_two(house: CountHouse) -> None:
+    house.said("cara", "cage/service/", {"way": "out", "chips": {"10000": 100_000}, "reason": "Worn."} | COLE)
+    for entry in CageEntry.objects.order_by("position"):
+        void = {"gaming_date": entry.gaming_date.isoformat(), "position": entry.position, "reason": "A day early."}
+        assert house.refused("cara", "cage/voids/", void | COLE | {"gaming_date": "2026-01-02"})[1] == "unknown_entry"
+        house.said("cara", "cage/voids/", void | COLE)
+        assert house.refused("cara", "cage/voids/", void | COLE) == (409, "already_void")
+    assert floats() == {10_000: (0, 0)}
+
+
 def test_cash_at_the_cage_is_a_persons_cash_of_the_day_in_and_out_apart(house: CountHouse) -> None:
     patron = make_patron(house.order(), "Ida Roe").patron.pk
     sold = house.said("cara", "cage/sales/", {"chips": {"10000": 700_000}, "patron_id": patron})

@@ -211,6 +211,26 @@ CHIPS = {"chips": {"100": 100}}
             {a.PATRONS_CHIPS: 100, a.CAGE_CHIPS: -100, a.CASH: 100, a.CHIPS_OWED: -100},
         ),
         (
+            c.CageEntryVoided(
+                voids=1, entry="counter_check_redeemed", patron_id=1, cash_cents=40, **VOID, **CHIPS
+            ),
+            {a.CAGE_CHIPS: -100, a.PATRONS_CHIPS: 100, a.CHIPS_OWED: -100, a.CASH: -40, a.CHECKS: 140},
+        ),
+        (
+            c.CageEntryVoided(
+                voids=1, entry="counter_check_deposited", patron_id=1, chips={}, check_cents=100, **VOID
+            ),
+            {a.CHECKS_DEPOSITED: -100, a.CHECKS: 100},
+        ),
+        (
+            c.CageEntryVoided(voids=1, entry="chips_put_in_service", patron_id=None, **VOID, **CHIPS),
+            {a.CAGE_CHIPS: -100, a.CHIPS_ISSUED: 100},
+        ),
+        (
+            c.CageEntryVoided(voids=1, entry="chips_taken_out_of_service", patron_id=None, **VOID, **CHIPS),
+            {a.CHIPS_ISSUED: -100, a.CAGE_CHIPS: 100},
+        ),
+        (
             c.CounterCheckRedeemed(
                 patron_id=1, redeemed=1, issued_on="2026-11-29", cash_cents=40, owed_cents=0, by="cara", **CHIPS
             ),
