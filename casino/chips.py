@@ -95,6 +95,19 @@ def exchange(
     return ChipsExchanged(table=session.table, seat=seat, given=dict(given), taken=dict(taken), by=by)
 
 
+def check_won(round_: Round, seat: int, amount_cents: int) -> None:
+    """Refuse `more_than_won` where a seat would be paid more than it won in the round."""
+    won = sum(
+        line.returned_cents - line.stake_cents for line in round_.lines if line.seat == seat and line.result == "win"
+    )
+    if amount_cents > won:
+        raise Refused(
+            "more_than_won",
+            f"Seat {seat} won {written(won)} in round {round_.id}, less than the {written(amount_cents)} to be paid.",
+            won_cents=won,
+        )
+
+
 def pay_elsewhere(
     session: Session, key: str, round_: Round, seat: int, amount_cents: int, paid_by: str, by: str
 ) -> WinningsPaidElsewhere:
@@ -117,15 +130,7 @@ def pay_elsewhere(
         raise Refused(
             "paid_elsewhere_already", f"Winnings of seat {seat} in round {round_.id} were paid elsewhere before."
         )
-    won = sum(
-        line.returned_cents - line.stake_cents for line in round_.lines if line.seat == seat and line.result == "win"
-    )
-    if amount_cents > won:
-        raise Refused(
-            "more_than_won",
-            f"Seat {seat} won {written(won)} in round {round_.id}, less than the {written(amount_cents)} to be paid.",
-            won_cents=won,
-        )
+    check_won(round_, seat, amount_cents)
     return WinningsPaidElsewhere(
         table=session.table,
         round=str(round_.id),

@@ -15,7 +15,14 @@ from casino.eventstore.registry import Event, name_of
 from casino.money import AMOUNT_MAX_CENTS
 from casino.refusal import Refused
 from casino.round.state import given_reason
-from casino.session_events import CounterCheckIssued, CouponSettled, EntryCorrected, PitRedemptionTaken, PromoTaken
+from casino.session_events import (
+    CounterCheckIssued,
+    CouponSettled,
+    EntryCorrected,
+    PitRedemptionTaken,
+    PromoTaken,
+    WinningsPaidElsewhere,
+)
 
 AMOUNTS: dict[type[Event], tuple[str, ...]] = {
     CashBoughtIn: ("amount_cents",),
@@ -23,6 +30,7 @@ AMOUNTS: dict[type[Event], tuple[str, ...]] = {
     PromoTaken: ("face_cents",),
     CouponSettled: ("face_cents", "winnings_cents"),
     PitRedemptionTaken: ("chips_cents", "cash_cents"),
+    WinningsPaidElsewhere: ("amount_cents",),
 }
 """What can be corrected, and which of its amounts."""
 
@@ -39,9 +47,7 @@ def standing(recorded: Sequence[tuple[int, Event]], position: int) -> Standing:
     """The entry at a position of the log among a session's events; refuses `unknown_entry`."""
     entry = next((event for at, event in recorded if at == position), None)
     if entry is None or type(entry) not in AMOUNTS:
-        sentence = (
-            f"There is no buy-in, check, promotional instrument, coupon or redemption at position {position} here."
-        )
+        sentence = f"There is no entry at position {position} here whose amounts can be put right."
         raise Refused("unknown_entry", sentence)
     amounts = {name: int(getattr(entry, name)) for name in AMOUNTS[type(entry)]}
     for _, event in recorded:
@@ -74,6 +80,7 @@ def correct(table: str, found: Standing, amounts: Mapping[str, int], reason: str
         reason=reason,
         requested_by=approval.requested_by,
         approved_by=approval.approved_by,
+        paid_by=getattr(found.entry, "paid_by", ""),
     )
 
 

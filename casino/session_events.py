@@ -234,13 +234,14 @@ class WinningsPaidElsewhere(Event):
 
 
 @event("entry_corrected")
-class EntryCorrected(Event):
-    """A buy-in, check, promotional instrument, coupon or redemption that was recorded wrong: what is right instead.
+class EntryCorrected(Event, frozen=True, omit_defaults=True):
+    """A buy-in, check, instrument, coupon, redemption or payment elsewhere that was recorded wrong: what is right.
 
     On the stream of the entry's own session, closed or not, so that the difference is of the entry's gaming day.
     `corrects` is the entry's position in the log, `entry` its word. `before` and `after` are all its amounts in cents
     by their names, before from what stood until now; an entry that never was has nothing but zeros after. in and out =
-    after less before, each as the entry itself has them, below zero where less came or went.
+    after less before, each as the entry itself has them, below zero where less came or went. `paid_by` is who paid
+    winnings elsewhere, where they are the entry.
     """
 
     table: str
@@ -255,6 +256,7 @@ class EntryCorrected(Event):
     reason: str
     requested_by: str
     approved_by: str
+    paid_by: str = ""
 
     @property
     def in_cents(self) -> int:

@@ -27,7 +27,8 @@ class Account(NamedTuple):
 
 
 CAGE_CHIPS, TRAYS, IN_TRANSIT, PATRONS_CHIPS, CHIPS_ISSUED = "110", "120", "130", "140", "190"
-CASH, BOXES, CHECKS, CHECKS_DEPOSITED, METERS_BETWEEN, DROP_PAPER = "210", "220", "230", "235", "240", "250"
+CASH, BANK, BOXES, CHECKS, CHECKS_DEPOSITED = "210", "215", "220", "230", "235"
+METERS_BETWEEN, DROP_PAPER = "240", "250"
 CHIPS_OWED, METERS, RESERVES, OVERFLOWS, PAYABLES = "310", "320", "330", "340", "350"
 TABLE_WIN = "410"
 PROMO, PROGRESSIVE_COST, SEED_COST, METER_CORRECTIONS, METERS_TAKEN_OVER = "510", "520", "530", "540", "550"
@@ -42,7 +43,8 @@ CHART = {
         Account(IN_TRANSIT, "Chips in transit", CHIPS, DEBIT, "table", "Fills and credits on their way."),
         Account(PATRONS_CHIPS, "Patrons' chips", CHIPS, DEBIT, "house", "Chips in the hands of players."),
         Account(CHIPS_ISSUED, "Chips issued", CHIPS, CREDIT, "house", "All chips in service, wherever they are."),
-        Account(CASH, "Cash", MONEY, DEBIT, "house", "Currency in the cage; what a cheque pays is taken from it too."),
+        Account(CASH, "Cash", MONEY, DEBIT, "house", "Currency in the cage."),
+        Account(BANK, "Bank", MONEY, DEBIT, "house", "What the house's cheques drew: below zero by all they paid."),
         Account(BOXES, "Drop boxes", MONEY, DEBIT, "table", "Currency in boxes that are not counted yet."),
         Account(CHECKS, "Counter checks receivable", MONEY, DEBIT, "house", "What patrons owe on counter checks."),
         Account(CHECKS_DEPOSITED, "Checks deposited", MONEY, DEBIT, "house", "What patrons' banks owe on checks."),

@@ -14,7 +14,9 @@ _IN_RANGE = """
      WHERE position > %s AND position <= %s AND type IN
            ('chips_sold', 'chips_redeemed', 'counter_check_redeemed', 'counter_check_deposited',
             'chips_put_in_service', 'chips_taken_out_of_service', 'cage_counted', 'cage_entry_voided', 'fill_sent',
-            'credit_received', 'slip_voided', 'winnings_paid_elsewhere', 'jackpot_paid', 'drop_accepted')"""
+            'credit_received', 'slip_voided', 'winnings_paid_elsewhere', 'entry_corrected', 'jackpot_paid',
+            'drop_accepted')
+       AND (type <> 'entry_corrected' OR payload::jsonb ->> 'paid_by' = 'cage')"""
 
 _SIGN = """CASE type WHEN 'chips_sold' THEN -1 WHEN 'chips_taken_out_of_service' THEN -1 WHEN 'fill_sent' THEN -1
                      WHEN 'cage_entry_voided'
@@ -44,7 +46,8 @@ SELECT e.position, gaming_date, type, occurred_at, actor, coalesce(table_code, '
                  WHEN 'cage_entry_voided' THEN
                       CASE p ->> 'entry' WHEN 'chips_sold' THEN in_cents WHEN 'chips_redeemed' THEN -out_cents
                                          ELSE -coalesce((p ->> 'cash_cents')::bigint, 0) END
-                 WHEN 'winnings_paid_elsewhere' THEN -out_cents WHEN 'jackpot_paid' THEN -out_cents
+                 WHEN 'winnings_paid_elsewhere' THEN -out_cents WHEN 'entry_corrected' THEN -out_cents
+                 WHEN 'jackpot_paid' THEN -out_cents
                  WHEN 'drop_accepted' THEN (p ->> 'counted_cents')::bigint + in_cents ELSE 0 END
   FROM e LEFT JOIN (
        SELECT position, jsonb_object_agg(chip, cents) FILTER (WHERE cents <> 0) AS chips, sum(cents)::bigint AS cents

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import date
 
 from casino import checks as check_rules
 from casino import chips, corrections
@@ -10,13 +11,21 @@ from casino.approval import Approval
 from casino.commands.checks import owing
 from casino.commands.chips import instrument
 from casino.commands.order import Done, Order, Plan, carry_out, property_code
+from casino.commands.tables import load_round
 from casino.corrections import Standing
 from casino.eventstore import store
 from casino.eventstore.registry import Event
 from casino.eventstore.store import Addition
-from casino.keys import check_table_code, session_of, session_prefix
+from casino.keys import RoundId, check_table_code, session_of, session_prefix
 from casino.refusal import Refused
-from casino.session_events import CounterCheckIssued, CouponSettled, EntryCorrected, PitRedemptionTaken, PromoTaken
+from casino.session_events import (
+    CounterCheckIssued,
+    CouponSettled,
+    EntryCorrected,
+    PitRedemptionTaken,
+    PromoTaken,
+    WinningsPaidElsewhere,
+)
 from casino.table import Session
 
 
@@ -57,7 +66,15 @@ def _what_hangs_on_it(
             return [_check(order, session, key, entry.patron_id, entry.redeemed, -event.in_cents, None)]
         case PromoTaken() | CouponSettled():
             return _instrument(order, session, key, entry.serial, event)
+        case WinningsPaidElsewhere():
+            chips.check_won(load_round(_round(entry.round)), entry.seat, event.after["amount_cents"])
     return []
+
+
+def _round(text: str) -> RoundId:
+    """A round as events write it, like R-01/2026-11-29/17."""
+    table, day, n = text.split("/")
+    return RoundId(table, date.fromisoformat(day), int(n))
 
 
 def _check(

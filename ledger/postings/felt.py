@@ -11,6 +11,7 @@ from casino import slip_events as f
 from casino.events import CashBoughtIn, WagersSettled
 from casino.payout_events import PayoutRecorded
 from ledger.accounts import (
+    BANK,
     BOXES,
     CAGE_CHIPS,
     CASH,
@@ -87,6 +88,9 @@ ENTRIES = {
 }
 """The entries that a correction may put right, by their words: each posts its amounts, and differences of them too."""
 
+PAID_BY = {"cage": CASH, "cheque": BANK}
+"""Who pays winnings instead of the tray, and from what."""
+
 PAPER = {"counter_check_issued": "amount_cents", "promo_taken": "face_cents", "coupon_settled": "face_cents"}
 """The paper that goes into the box at face, by entry: its amount."""
 
@@ -128,6 +132,8 @@ def redemption(event: s.PitRedemptionTaken, place: Place) -> Lines:
 
 def correction(event: s.EntryCorrected, place: Place) -> Lines:
     """The lines of what was recorded wrong, by the differences of its amounts."""
+    if event.entry == "winnings_paid_elsewhere":
+        return taken(event.after["amount_cents"] - event.before["amount_cents"], PAID_BY[event.paid_by])
     return ENTRIES[event.entry]({name: event.after[name] - event.before[name] for name in event.after})
 
 
@@ -141,11 +147,11 @@ def settled(event: WagersSettled, place: Place) -> Lines:
 
 
 def paid_elsewhere(event: s.WinningsPaidElsewhere, place: Place) -> Lines:
-    """The settlement counted them as handed over: Dr tray Cr patrons' chips, Dr chips owed Cr cash.
+    """The settlement counted them as handed over: Dr tray Cr patrons' chips, Dr chips owed Cr cash or bank.
 
-    Together with the settlement that is Dr table win Cr cash.
+    Together with the settlement that is Dr table win Cr cash, or bank where a cheque paid.
     """
-    return taken(event.amount_cents, CASH)
+    return taken(event.amount_cents, PAID_BY[event.paid_by])
 
 
 def payout_error(event: PayoutRecorded, place: Place) -> Lines:

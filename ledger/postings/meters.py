@@ -11,6 +11,7 @@ from casino.money import MICROS_PER_CENT
 from jackpot.correction_events import JackpotMissed, JackpotRefilled, PlayerMissed
 from jackpot.events import JackpotHit, JackpotPaid, JackpotReturned, LinkSetUp, MeterAdjusted
 from ledger.accounts import (
+    BANK,
     CASH,
     CHIPS_OWED,
     METER_CORRECTIONS,
@@ -101,17 +102,19 @@ def hit_lines(hit: JackpotHit) -> Lines:
     yield Line(METERS, -reseeded - from_overflow, hit.link)
 
 
+PAID_FROM = {"tray": CHIPS_OWED, "cage": CASH, "cheque": BANK}
+
+
 def paid(event: JackpotPaid, place: Place) -> Lines:
-    """From the tray: Dr payable Cr chips owed, Dr patrons' chips Cr tray. By cage or cheque: Dr payable Cr cash.
+    """From the tray: Dr payable Cr chips owed, Dr patrons' chips Cr tray. By cage or cheque: Dr payable Cr cash, bank.
 
     What the house pays above the share is a cost of the progressive.
     """
     yield from _moved(place, METER_CORRECTIONS)
     for one in place.moves:
         yield Line(PROGRESSIVE_COST, event.override_cents * MICROS_PER_CENT, one.link)
-    is_from_tray = event.paid_from == "tray"
-    yield Line(CHIPS_OWED if is_from_tray else CASH, -event.out_cents * MICROS_PER_CENT)
-    if is_from_tray:
+    yield Line(PAID_FROM[event.paid_from], -event.out_cents * MICROS_PER_CENT)
+    if event.paid_from == "tray":
         yield from transfer(PATRONS_CHIPS, TRAYS, event.out_cents)
 
 

@@ -24,6 +24,7 @@ KINDS = {
     "credit_received": "Credit received",
     "slip_voided": "Fill voided, chips back",
     "winnings_paid_elsewhere": "Winnings paid for a table",
+    "entry_corrected": "Winnings paid, put right",
     "jackpot_paid": "Jackpot paid",
     "drop_accepted": "Drop taken over",
 }

@@ -5,6 +5,7 @@ import pkgutil
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 import casino
 import jackpot
@@ -84,6 +85,7 @@ SETTLED = e.WagersSettled(
     ],
 )
 ELSEWHERE = s.WinningsPaidElsewhere(table="R-01", round="R-01/x/1", seat=1, amount_cents=100, paid_by="cage", by="ana")
+BY_CHEQUE = structs.replace(ELSEWHERE, paid_by="cheque")
 ERROR = PayoutRecorded(number=1, seat=1, wager="a", due_cents=100, paid_before_cents=100, paid_cents=175, by="ana")
 SENT = {"table": "R-01", "transfer": 1, "serial": 1, "denominations": {"100": 100}, "total_cents": 100}
 VOID = {"reason": "x", "requested_by": "ana", "approved_by": "eve"}
@@ -99,6 +101,7 @@ VOID = {"reason": "x", "requested_by": "ana", "approved_by": "eve"}
         (REDEEMED, {a.TRAYS: 70, a.PATRONS_CHIPS: -70, a.CHIPS_OWED: 70, a.CHECKS: -100, a.BOXES: 30}),
         (SETTLED, {a.TRAYS: 70, a.PATRONS_CHIPS: -70, a.CHIPS_OWED: 70, a.TABLE_WIN: -70}),
         (ELSEWHERE, {a.TRAYS: 100, a.PATRONS_CHIPS: -100, a.CHIPS_OWED: 100, a.CASH: -100}),
+        (BY_CHEQUE, {a.TRAYS: 100, a.PATRONS_CHIPS: -100, a.CHIPS_OWED: 100, a.BANK: -100}),
         (ERROR, {a.PATRONS_CHIPS: 75, a.TRAYS: -75, a.DEALER_ERRORS: 75, a.CHIPS_OWED: -75}),
         (f.FillSent(**SENT), {a.IN_TRANSIT: 100, a.CAGE_CHIPS: -100}),
         (f.FillReceived(**SENT), {a.TRAYS: 100, a.IN_TRANSIT: -100}),
@@ -130,6 +133,14 @@ def corrected(entry: str, before: dict[str, int], after: dict[str, int]) -> s.En
 def test_a_correction_posts_the_difference_of_what_it_corrects() -> None:
     entry = post(corrected("cash_bought_in", {"amount_cents": 100}, {"amount_cents": 20}), Place(table="R-01"))
     assert cents(entry) == {a.PATRONS_CHIPS: -80, a.TRAYS: 80, a.BOXES: -80, a.CHIPS_OWED: 80}
+
+
+def test_a_payment_elsewhere_put_right_is_taken_from_what_paid_it() -> None:
+    was, is_ = {"amount_cents": 100}, {"amount_cents": 60}
+    event = structs.replace(corrected("winnings_paid_elsewhere", was, is_), paid_by="cheque")
+    assert cents(post(event, Place(table="R-01"))) == {
+        a.TRAYS: -40, a.PATRONS_CHIPS: 40, a.CHIPS_OWED: -40, a.BANK: 40,
+    }  # fmt: skip
 
 
 def test_what_is_known_after_the_count_goes_to_over_and_short() -> None:
@@ -293,7 +304,7 @@ def test_a_hit_becomes_payable_and_its_reset_is_paid_by_reserve_and_seed() -> No
     [
         ("tray", {a.PAYABLES: 500, a.PROGRESSIVE_COST: 50, a.CHIPS_OWED: -550, a.PATRONS_CHIPS: 550, a.TRAYS: -550}),
         ("cage", {a.PAYABLES: 500, a.PROGRESSIVE_COST: 50, a.CASH: -550}),
-        ("cheque", {a.PAYABLES: 500, a.PROGRESSIVE_COST: 50, a.CASH: -550}),
+        ("cheque", {a.PAYABLES: 500, a.PROGRESSIVE_COST: 50, a.BANK: -550}),
     ],
 )
 def test_a_jackpot_is_paid_in_chips_or_in_cash(paid_from: str, lines: dict[str, int]) -> None:

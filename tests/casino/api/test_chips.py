@@ -63,7 +63,10 @@ def test_chips_are_exchanged_for_equal_value_only(terminal: Terminal, patron: in
     assert "900.00" in sentence
 
 
-def test_winnings_of_a_settled_round_are_paid_elsewhere_once(ana: Post, terminal: Terminal, patron: int) -> None:
+def test_winnings_of_a_settled_round_are_paid_elsewhere_once_and_put_right_by_two(
+    ana: Post, staff: Callable[..., Post], terminal: Terminal, patron: int
+) -> None:
+    staff("eve", "floor")
     finished = {
         "wagers": [{"seat": 3, "wager": "colour:red", "stake_cents": 500}],
         "cards": ["As", "Kd", "9c", "4h", "2s"],
@@ -72,8 +75,12 @@ def test_winnings_of_a_settled_round_are_paid_elsewhere_once(ana: Post, terminal
     settle_due()
     pay = {"round": name, "seat": 3, "amount_cents": 500, "paid_by": "cheque"}
     refused(ana("paid-elsewhere", **{**pay, "amount_cents": 501}), "more_than_won", 422)
-    assert ana("paid-elsewhere", **pay).status_code == 201
+    paid = ana("paid-elsewhere", **pay).json()
     refused(ana("paid-elsewhere", **pay), "paid_elsewhere_already", 409)
+    recorded = {"position": paid["position"], "reason": "a chip too many", **APPROVED}
+    refused(ana("corrections", **recorded, amounts={"amount_cents": 501}), "more_than_won", 422)
+    put_right = ana("corrections", **recorded, amounts={"amount_cents": 400}).json()["recorded"][-1]
+    assert (put_right["out_difference_cents"], put_right["paid_by"]) == (-100, "cheque")
     for odd in ("R-02/2026-11-29/1", "R-01/2026-11-29/x", "nonsense"):
         refused(ana("paid-elsewhere", **{**pay, "round": odd}), "unknown_round", 404)
 
