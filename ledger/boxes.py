@@ -100,7 +100,8 @@ def added(contents: Iterable[Contents]) -> Contents:
         checks, promo = checks + one.checks_cents, promo + one.promo_cents
         for note, cents in one.currency.items():
             notes[note] = notes.get(note, 0) + cents
-    return Contents(currency=checked_notes(notes, "The count"), checks_cents=checks, promo_cents=promo)
+    currency = {note: notes[note] for note in sorted(notes, key=int, reverse=True)}
+    return Contents(currency=currency, checks_cents=checks, promo_cents=promo)
 
 
 # ------------------------------------------------------------------------------------------------- collecting
@@ -109,6 +110,12 @@ def added(contents: Iterable[Contents]) -> Contents:
 def collected(events: Iterable[Event]) -> dict[BoxId, BoxesCollected]:
     """The boxes that came to the count room, each with its round, after the events of the day's drop stream."""
     return {box_of(box): event for event in events if isinstance(event, BoxesCollected) for box in event.collected}
+
+
+def check_once(boxes: Sequence[BoxId]) -> None:
+    """Refuse `box_twice` where a list names a box more than once: what it holds would count as often."""
+    if again := [box for box in dict.fromkeys(boxes) if list(boxes).count(box) > 1]:
+        raise Refused("box_twice", f"The box of {boxes_in_words(again)} is named twice; there is one of it.")
 
 
 def check_text(text: str, what: str, most: int = TEXT_MAX) -> str:
@@ -154,10 +161,11 @@ def collect(
 ) -> BoxesCollected:
     """The drop team carries boxes to the count room; those due and not carried are explained.
 
-    Refuses `no_boxes`, `box_collected`, `box_not_due` and `boxes_missing`.
+    Refuses `no_boxes`, `box_twice`, `box_collected`, `box_not_due` and `boxes_missing`.
     """
     if not taken:
         raise Refused("no_boxes", "Name the boxes that were carried to the count room; there is none.")
+    check_once(taken)
     if again := [box for box in taken if box in already]:
         raise Refused("box_collected", f"The box of {boxes_in_words(again)} was collected before.")
     if odd := [box for box in taken if box not in due]:

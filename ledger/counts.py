@@ -13,7 +13,7 @@ from casino.money import written
 from casino.refusal import Refused, in_quotes
 from casino.roles import CAGE, COUNT_TEAM
 from casino.slips import Person
-from ledger.boxes import BoxId, added, box_of, boxes_in_words, check_text, checked_contents, checked_notes
+from ledger.boxes import BoxId, added, box_of, boxes_in_words, check_once, check_text, checked_contents, checked_notes
 from ledger.count_events import (
     BoxCounted,
     BoxRecounted,
@@ -122,10 +122,11 @@ def open_count(
 ) -> CountOpened:
     """Begin a count of collected boxes (`ready`) with a team of the profile's size, each of it the count team's.
 
-    Refuses `no_boxes`, `box_not_ready`, `same_person`, `team_too_small`, `wrong_role` and `not_of_team`.
+    Refuses `no_boxes`, `box_twice`, `box_not_ready`, `same_person`, `team_too_small`, `wrong_role` and `not_of_team`.
     """
     if not boxes:
         raise Refused("no_boxes", "There is no box to count: none that was collected waits for its count.")
+    check_once(boxes)
     if odd := [box for box in boxes if box not in ready]:
         raise Refused(
             "box_not_ready",
@@ -237,8 +238,13 @@ def close_count(count: SoftCount, by: str) -> CountClosed:
 
 
 def recount_drop(count: SoftCount, currency: Mapping[str, int], person: Person) -> DropRecounted:
-    """The cage's own count of the currency in bulk. Refuses `wrong_role`, `count_open` and `drop_accepted`."""
+    """The cage's own count of the currency in bulk.
+
+    Refuses `wrong_role`, `same_person` for one of the count's team, `count_open` and `drop_accepted`.
+    """
     _check_cage(count, person)
+    if person.name in count.opened.team:
+        raise Refused("same_person", f"{person.name} was of this count's team; somebody else of the cage counts it.")
     found = checked_notes(currency, "The recount")
     return DropRecounted(count=count.name, currency=found, is_blind=not count.recounts, by=person.name)
 

@@ -1,12 +1,14 @@
 """A day's boxes from tables to cage, over the interface: carried, counted twice, recounted blind, taken over."""
 
 import pytest
+from django.contrib.auth.models import Group, User
 
 from casino.eventstore.follower import followers
 from casino.eventstore.rebuild import rebuild
+from casino.roles import CAGE
 from ledger.models import Box, DropBox, DropCount
 from ledger.queries.days import rows_of
-from tests.count_house import R_01, R_03, TEAM, CountHouse, room
+from tests.count_house import R_01, R_03, TEAM, WHOLE_DROP, CountHouse, room
 
 __all__ = ["room"]
 
@@ -129,6 +131,21 @@ def test_what_can_not_lie_in_a_box_is_refused_with_a_sentence(room: CountHouse, 
     room.collected().opened()
     body = {"box": "R-01/1", "contents": contents, "counted_by": "tess"}
     assert room.refused("tess", f"{room.count}boxes/", body)[1] == code
+
+
+def test_a_box_that_is_named_twice_is_neither_carried_nor_counted_twice(room: CountHouse) -> None:
+    carried = {"boxes": ["R-01/1", "r-01/1", "R-02/1", "R-03/1"], "team": ["Ben Adler", "Cleo Martin"]}
+    assert room.refused("sam", f"{room.drop}collect/", carried)[1] == "box_twice"
+    room.collected()
+    opened = {"team": room.team("tom", "tia"), "boxes": ["R-01/1", "R-03/1", "R-01/1"]}
+    assert room.refused("tess", f"counts/{room.day}/", opened)[1] == "box_twice"
+
+
+def test_whoever_counted_a_drop_does_not_accept_it_from_the_cage_either(room: CountHouse) -> None:
+    room.count_closed()
+    tom = User.objects.get(username="tom")
+    tom.groups.set([Group.objects.get(name=CAGE)])
+    assert room.refused("tom", f"drops/{room.day}/1/recount/", {"currency": WHOLE_DROP}) == (403, "same_person")
 
 
 def test_a_count_sent_twice_counts_once(room: CountHouse) -> None:
