@@ -180,6 +180,8 @@ def count_deed(request: HttpRequest, day: str, n: int, deed: str) -> HttpRespons
             raise Http404(refusal.message) from None
         shown = _count_page(request, wanted, request.POST) | {"refusal": refusal}
         return render(request, "ledger/count/count.html", shown, status=status_of(refusal.code))
+    if "HX-Request" in request.headers:  # a redirect would say that the log-in has ended
+        return render(request, "ledger/count/count.html", _count_page(request, wanted))
     return redirect("soft_count", day, n)
 
 

@@ -99,7 +99,9 @@
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { status } = event.detail.xhr;
-    if (event.target.id === "content" && status >= 400 && status < 500) event.detail.shouldSwap = true;
+    if (event.target.id !== "content" || status < 400 || status >= 500) return;
+    event.detail.shouldSwap = true; // a refusal is a page too
+    event.detail.isError = false;
   });
   document.addEventListener("htmx:afterSettle", () => {
     document.querySelectorAll("[data-count]").forEach(add_up);
