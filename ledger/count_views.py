@@ -53,7 +53,8 @@ def drop(request: HttpRequest) -> HttpResponse:
 
 
 def _drop_page() -> dict[str, Any]:
-    days = [(day, queries.boxes_of(day)) for day in queries.days_with_boxes()]
+    found = [(day, queries.boxes_of(day)) for day in queries.days_with_boxes()]
+    days = [(day, of_day, any(one.state == "due" for one in of_day)) for day, of_day in found]
     return {"days": days, "others": range(house_profile().boxes.drop_team - 1), "key": _key()}
 
 
@@ -79,9 +80,15 @@ def emergency_box(request: HttpRequest, table: str) -> HttpResponse:
 @page
 def boxes_to_count(request: HttpRequest) -> HttpResponse:
     """The days that have boxes, what waits in the count room, and the counts that are open; no figure."""
+    found = [(day, queries.boxes_of(day)) for day in queries.days_with_boxes()]
     days = [
-        (day, queries.boxes_of(day), [soft for soft in queries.counts_on(day) if not soft.closed])
-        for day in queries.days_with_boxes()
+        (
+            day,
+            of_day,
+            [soft for soft in queries.counts_on(day) if not soft.closed],
+            any(one.state == "collected" for one in of_day),
+        )
+        for day, of_day in found
     ]
     shown = {"days": days, "closed": queries.waiting_drops(), "taken": queries.taken_drops()}
     return render(request, "ledger/count/boxes.html", shown)

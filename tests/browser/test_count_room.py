@@ -182,6 +182,29 @@ def test_the_cage_counts_blind_by_keyboard_and_takes_the_drop_over(window, room:
     expect(page.get_by_text("Signed by cara and tess.")).to_be_visible()
 
 
+def test_income_audit_ticks_a_tables_paper_and_explains_what_does_not_agree_by_keyboard(
+    window, room: CountHouse
+) -> None:
+    room.count_closed()
+    opener, closer = (f"{kind}/{room.day}/R-01/1" for kind in ("opener", "closer"))
+    page = window("ben")
+    page.goto(f"/income-audit/?gaming_date={room.day}")
+    drop = page.get_by_role("region", name="Drop by instrument").get_by_role("row", name="R-01")
+    expect(drop).to_contain_text("1,166.00")
+    page.get_by_label(closer).press("m")
+    expect(page.get_by_label(closer)).to_have_value("missing")
+    page.get_by_label(closer).locator("xpath=ancestor::form").get_by_role("button", name="All the rest agrees").press(
+        "Enter"
+    )
+    expect(page.get_by_text("Ticked: the paper of R-01.")).to_be_visible()
+    expect(page.get_by_label(opener)).to_have_value("agrees")
+    page.get_by_label(f"Explanation of {closer}").focus()
+    page.keyboard.type("The pit keeps it for the incident report.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Exceptions of the day")).to_contain_text("The pit keeps it")
+    assert page.get_by_label(f"Explanation of {closer}").count() == 0
+
+
 @pytest.mark.parametrize("width", [1024, 1440])
 def test_no_page_of_count_room_and_cage_is_wider_than_the_screen(window, room: CountHouse, width: int) -> None:
     room.count_closed().recounted({"10000": 130_000})
@@ -192,6 +215,7 @@ def test_no_page_of_count_room_and_cage_is_wider_than_the_screen(window, room: C
         "tess": ("/count/", f"/count/{day}/open/", f"/count/{day}/1/", f"/count/{day}/correct/R-01/1/"),
         "cara": ("/drops/", f"/drops/{day}/1/", "/cage/", "/cage/do/sell/", "/cage/do/in-service/", "/cage/do/void/"),
         "sam": ("/drop/",),
+        "ben": (f"/income-audit/?gaming_date={day}",),
         "ana": ("/tables/R-01/emergency-box/",),
     }
     for who, shown in paths.items():
