@@ -80,12 +80,14 @@ def _today() -> date:
 def cage(request: HttpRequest) -> HttpResponse:
     asked, today = request.GET.get("gaming_date", "").strip(), _today()
     day = day_of(asked) if asked else today
+    entries = queries.entries_of(day)
+    voided = queries.voided_among(entries)
     shown = {
         "day": day,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1) if day < today else None,
         "float": queries.chip_float(),
-        "entries": [(entry, queries.KINDS[entry.kind]) for entry in queries.entries_of(day)],
+        "entries": [(entry, queries.KINDS[entry.kind], entry.position in voided) for entry in entries],
         "sums": queries.sums_of(day),
         "may_act": has_role(request.user, CAGE),
         "forms": FORMS,

@@ -1,10 +1,12 @@
 """The cage to look at: its float by denomination, and what moved it on a gaming day."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Count, Sum
 
+from casino.eventstore import history
 from casino.eventstore.follower import position_of
 from casino.money import written
 from ledger.cage_board import CAGE
@@ -58,6 +60,12 @@ def chip_float() -> ChipFloat:
 def entries_of(day: date) -> list[CageEntry]:
     """What moved the cage on a gaming day, newest first."""
     return list(CageEntry.objects.filter(gaming_date=day).order_by("-position")[:ENTRIES_SHOWN])
+
+
+def voided_among(entries: Sequence[CageEntry]) -> set[int]:
+    """The positions of those entries that never were, by the voids among them: a void is of its entry's day."""
+    voids = [entry.position for entry in entries if entry.kind == "cage_entry_voided"]
+    return {entry.event.voids for entry in history.at(voids)} if voids else set()
 
 
 def sums_of(day: date) -> list[tuple[str, int, int, int]]:

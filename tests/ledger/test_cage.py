@@ -61,6 +61,9 @@ def test_a_sale_or_redemption_is_voided_by_two_and_entered_anew(house: CountHous
     assert house.refused("cara", "cage/voids/", void | itself) == (403, "same_person")
     house.said("cara", "cage/voids/", void | COLE)
     assert floats() == {10_000: (0, 5_000_000)}
+    page = house.clients["cara"].get("/cage/").content.decode()
+    assert '<span class="tag">void</span>' in page
+    assert f"position={sold['position']}" not in page
     assert house.refused("cara", "cage/voids/", void | COLE) == (409, "already_void")
     assert house.refused("cara", "cage/voids/", void | COLE | {"position": 1}) == (404, "unknown_entry")
 
