@@ -103,9 +103,9 @@
     event.detail.shouldSwap = true; // a refusal is a page too
     event.detail.isError = false;
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
     document.querySelectorAll("[data-count]").forEach(add_up);
-    if (waits) go_on();
+    if (waits && event.target.id === "content") go_on();
   });
   for (const failed of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(failed, () => waits && went_wrong());
   document.addEventListener("htmx:responseError", (event) => waits && event.detail.xhr.status >= 500 && went_wrong());
