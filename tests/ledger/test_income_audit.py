@@ -59,7 +59,7 @@ def test_what_can_not_be_ticked_is_refused(database: object) -> None:
 
 
 def test_paper_that_nobody_ticked_is_an_exception_once_the_day_is_filed(house: House) -> None:
-    house.set_up().played(FIRST)
+    house.played(FIRST)
     assert exceptions_of(FIRST) == []
     house.close_day(FIRST)
     assert exceptions_of(FIRST) == []
@@ -118,7 +118,7 @@ def test_the_drop_stands_by_instrument_recorded_beside_counted(room: CountHouse)
 
 
 def test_a_box_counted_as_one_figure_says_nothing_of_its_instruments(house: House) -> None:
-    house.set_up().played(FIRST)
+    house.played(FIRST)
     drops = drop_by_instrument(FIRST)
     assert {drop.unknown for drop in drops} == {"counted as one figure"}
     assert total(drops)["currency"] == (30_000, None)
