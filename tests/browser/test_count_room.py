@@ -108,7 +108,11 @@ def test_what_is_typed_before_an_answer_goes_into_the_next_count_and_never_into_
     page = window("tess")
     page.goto(f"/count/{room.day}/1/")
     held: list[Route] = []
-    page.route("**/count/*/1/do/*/", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/count/*/1/do/*/", hold)
 
     def answered() -> None:
         while not held:
@@ -197,10 +201,15 @@ def test_income_audit_ticks_a_tables_paper_and_explains_what_does_not_agree_by_k
         "Enter"
     )
     expect(page.get_by_text("Ticked: the paper of R-01.")).to_be_visible()
+    catch_up()
+    page.reload()
     expect(page.get_by_label(opener)).to_have_value("agrees")
     page.get_by_label(f"Explanation of {closer}").focus()
     page.keyboard.type("The pit keeps it for the incident report.")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("Explained.")).to_be_visible()
+    catch_up()
+    page.reload()
     expect(page.get_by_role("cell", name="The pit keeps it")).to_be_visible()
     assert page.get_by_label(f"Explanation of {closer}").count() == 0
 
