@@ -56,7 +56,9 @@ def check_merge(patron_id: int, into_id: int, is_described: bool, merged: dict[i
 
 
 def person(patron_id: int, merged: dict[int, int]) -> int:
-    """Who a patron turned out to be, along all merges."""
-    while patron_id in merged:
+    """Who a patron turned out to be, along all merges; a circle, which no command makes, ends where it began."""
+    passed: set[int] = set()
+    while patron_id in merged and patron_id not in passed:
+        passed.add(patron_id)
         patron_id = merged[patron_id]
     return patron_id

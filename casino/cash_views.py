@@ -86,7 +86,7 @@ def merge(request: HttpRequest) -> HttpResponse:
 
     def deed() -> object:
         numbers = (_number(given.get("patron", "")), _number(given.get("into", "")))
-        return commands.merge_patron(_order(request), *numbers, given.get("reason", ""), cash.merges())
+        return commands.merge_patron(_order(request), *numbers, given.get("reason", ""))
 
     return _done(request, day, deed, "From now on their cash is one person's.")
 

@@ -147,6 +147,7 @@ MIDDLEWARE = [
     "django_otp.middleware.OTPMiddleware",
     "casino.idle.IdleTimeOut",
     "casino.gate.Gate",
+    "casino.nul.NoNul",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

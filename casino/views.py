@@ -125,7 +125,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         problem = plain_problem(request, 413, "body_too_large", too_large())
         return problem or render(request, "400.html", {"sentence": too_large()}, status=413)
     said = str(exception) if isinstance(exception, BadRequest) else ""
-    return render(request, "400.html", {"sentence": said}, status=400)
+    problem = plain_problem(request, 400, "bad_request", said or "The request can't be read; see /api/docs/.")
+    return problem or render(request, "400.html", {"sentence": said}, status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -216,6 +216,8 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
             return _answer(400, "bad_request", _sentence(faults), {"fields": faults})
         case RequestDataTooBig():
             return _answer(413, "body_too_large", too_large())
+        case BadRequest():
+            return _answer(400, "bad_request", str(error))
         case exceptions.ParseError() | RecursionError():
             return _answer(400, "malformed_json", "The body is not well-formed JSON.")
         case Http404():

@@ -160,7 +160,7 @@ def number_of(request: HttpRequest, name: str) -> int | None:
 
 def text_in(request: HttpRequest, name: str) -> str:
     """A text in an address, "" where it is not said."""
-    return request.GET.get(name, "").replace("\0", "").strip()  # PostgreSQL has no such text
+    return request.GET.get(name, "").strip()
 
 
 def _day(request: HttpRequest, name: str) -> date | None:

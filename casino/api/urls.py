@@ -20,9 +20,9 @@ class TableCode:
 
 
 class Day:
-    """A gaming date, written 2026-11-29."""
+    """A gaming date, written 2026-11-29, of a year in which a house may keep records."""
 
-    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    regex = "(?:19|2[0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}"
 
     def to_python(self, value: str) -> date:
         return date.fromisoformat(value)

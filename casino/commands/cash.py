@@ -15,22 +15,27 @@ from casino.refusal import Refused, in_quotes
 TEXT_MAX = 200
 
 
-def merge_patron(order: Order, patron_id: int, into_id: int, reason: str, merged: dict[int, int]) -> Done:
-    """A described patron is another one; `merged` is what was merged before. Refuses what `check_merge` does."""
+def merge_patron(order: Order, patron_id: int, into_id: int, reason: str) -> Done:
+    """A described patron is another one. Refuses what `check_merge` does, by the log and not by what was read of it."""
 
     def plan() -> Plan:
         described, _ = known_patron(patron_id), known_patron(into_id)
-        check_merge(patron_id, into_id, described.is_described, merged)
+        check_merge(patron_id, into_id, described.is_described, _merged(patron_id) | _merged(into_id))
         said = _text(reason, "reason_missing", "Say by what the person was known, such as a document shown.")
-        key = person_key(property_code(), patron_id)
         event = PatronMerged(patron_id=patron_id, into_id=into_id, reason=said, by=order.by)
-        version = store.load(key).version
-        if version:
-            raise Refused("already_merged", f"Patron {patron_id} is merged already.")
-        return Plan([Addition(key, version, gaming_date(order), [event], order.at)])
+        return Plan([Addition(person_key(property_code(), patron_id), 0, gaming_date(order), [event], order.at)])
 
     content = {"patron_id": patron_id, "into_id": into_id, "reason": reason}
     return carry_out(order, "merge_patron", content, plan)
+
+
+def _merged(patron_id: int) -> dict[int, int]:
+    """Every merge on the way from a patron to who it turned out to be."""
+    found: dict[int, int] = {}
+    while patron_id not in found and (known := store.load(person_key(property_code(), patron_id)).events):
+        found[patron_id] = known[-1].event.into_id
+        patron_id = found[patron_id]
+    return found
 
 
 def file_report(order: Order, day: date, patron_id: int, direction: str, amount_cents: int, number: str) -> Done:

@@ -234,9 +234,12 @@ class Floor:
 
     @property
     def totals(self) -> dict[str, int] | None:
-        """Recorded drop and estimated win of this gaming day; None while nothing is known of it."""
-        known = [tile.figures for tile in self.tiles if tile.is_of_today and tile.figures]
+        """Recorded drop and estimated win of this gaming day; None while nothing is known of it.
+
+        A table that opened just now may have luck or alerts already, and no figures of the books.
+        """
         names = ("recorded_drop_cents", "estimated_win_cents")
+        known = [tile.figures for tile in self.tiles if tile.is_of_today and names[0] in tile.figures]
         return {name: sum(figures[name] for figures in known) for name in names} if known else None
 
     @property

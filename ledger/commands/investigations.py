@@ -10,11 +10,13 @@ from casino.keys import check_table_code, session_key, session_prefix
 from casino.refusal import Refused
 from ledger import investigation as core
 from ledger.clock import gaming_date_now
+from ledger.commands.boxes import EMERGENCY_MAX
 from ledger.count_events import box_key
 from ledger.investigation import Investigation, Subject, Variances
 from ledger.investigation_events import investigation_key
 
 COUNTS = {"table_opened", "table_closed", "drop_counted"}
+BOXES_MAX = 1 + EMERGENCY_MAX
 
 
 def open_investigation(order: Order, subject: Subject, variances: Variances, assignee: str, note: str) -> Done:
@@ -97,7 +99,7 @@ def counters(subject: Subject) -> set[str]:
     last = store.latest_key(prefix)
     numbers = [subject.session] if subject.session else range(1, int(last[-2:]) + 1 if last else 1)
     keys = [session_key(house, table, day, number) for number in numbers]
-    keys += [] if subject.session else [box_key(house, table, day.isoformat())]
+    keys += [] if subject.session else [box_key(house, table, day.isoformat(), n) for n in range(1, BOXES_MAX + 1)]
     found: set[str] = set()
     for entry in (entry for key in keys for entry in history.of_stream(key) if entry.type in COUNTS):
         found |= {entry.actor, *map(str, entry.content.get("counted_by", ()))}

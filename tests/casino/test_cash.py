@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from casino.cash import Cash, check_merge, mark, person
 from casino.cash_board import CASH
+from casino.commands.cash import merge_patron
 from casino.commands.corrections import correct_entry
 from casino.commands.patrons import make_patron
 from casino.commands.rounds import resettle_round
@@ -63,6 +64,7 @@ def test_only_a_description_is_merged_once_and_not_in_a_circle(patron, into, des
 
 def test_a_person_is_found_along_all_merges() -> None:
     assert person(31, {31: 12, 12: 7}) == 7
+    assert [person(number, {31: 12, 12: 31}) for number in (31, 12)] == [31, 12], "and a circle ends"
 
 
 @pytest.fixture
@@ -98,6 +100,15 @@ def test_a_description_merged_later_makes_the_days_cash_one_persons(seated, ana:
     assert (one.patron_id, one.numbers, one.cash.in_cents) == (known, tuple(sorted((described, known))), 1_000_001)
     assert one.sides == [("in", 1_000_001, "report", False)]
     assert "a report is due" in text_of(ana.get("/cash/"))
+
+
+def test_merges_are_checked_by_the_log_before_any_follower_has_read_them(played: Played) -> None:
+    one, other = (make_patron(played.order(), name, is_described=True).patron.pk for name in ("grey coat", "tall man"))
+    merge_patron(played.order(), one, other, "passport")
+    for patron, into, code in ((other, one, "merge_in_a_circle"), (one, other, "already_merged")):
+        with pytest.raises(Refused) as refused:
+            merge_patron(played.order(), patron, into, "passport")
+        assert refused.value.code == code
 
 
 def test_a_report_that_was_filed_is_noted_by_accounting_and_due_again_when_more_comes(seated, ben: Client) -> None:

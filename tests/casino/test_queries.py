@@ -39,6 +39,17 @@ def test_the_floor_has_every_table_that_is_set_up_open_ones_apart(played: Played
     assert shown.totals == {"recorded_drop_cents": 80_000, "estimated_win_cents": -479_200 + 1_000}
 
 
+def test_a_table_that_the_books_have_not_read_yet_adds_nothing_to_the_floors_totals() -> None:
+    def tile_of(code: str, figures: dict) -> floor.Tile:
+        board = TableBoard(table_code=code, is_open=True, seats=6, gaming_date=DAY)
+        return floor.Tile(board, floor.Latest(None), DAY, timezone.now(), figures)
+
+    known = {"recorded_drop_cents": 500, "estimated_win_cents": -20}
+    read, unread = tile_of("R-01", known), tile_of("R-02", {"alerts": ["a"], "position": 7})
+    assert floor.Floor([read, unread], DAY).totals == known
+    assert floor.Floor([unread], DAY).totals is None
+
+
 def test_a_tile_tells_the_last_round_and_the_seats_that_bet_in_it(played: Played) -> None:
     assert (tile("R-01").last.n, tile("R-01").last.status, tile("R-01").seats_taken) == (4, "open", 0)
     rounds.place_wagers(played.order(), played.round(4), [red(2), red(7)])

@@ -230,6 +230,32 @@ def test_bad_addresses_get_a_page_with_a_sentence(played: Played, ana: Client, p
     assert "To the floor" in answer.content.decode()
 
 
+@pytest.mark.parametrize("path", ["/ledger/journal/?table=a%00b", "/patrons/?q=%00", "/cash/?%00=1"])
+def test_a_sign_that_no_text_can_hold_is_refused_in_words(played: Played, ben: Client, path: str) -> None:
+    answer = ben.get(path)
+    assert (answer.status_code, "a sign that is no letter" in text_of(answer)) == (400, True)
+
+
+def test_a_form_that_holds_such_a_sign_is_refused_too(played: Played, ana: Client) -> None:
+    answer = ana.post("/patrons/add/", {"name": "Ida", "key": "k\0"})
+    assert (answer.status_code, "a sign that is no letter" in text_of(answer)) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/api/v1/hold/?month=2026-13", "'2026-13' is not a month; write it like 2026-11."),
+        ("/api/v1/ledger/accounts/1100/?link=%00", "a sign that is no letter"),
+        ("/api/v1/ledger/entries/?before=x", "'x' is not a before; write a whole number like 1250."),
+    ],
+)
+def test_the_interface_says_what_can_not_be_read_as_a_problem(people, ben: Client, path: str, sentence: str) -> None:
+    answer = ben.get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["code"] == "bad_request"
+    assert sentence in answer.json()["detail"]
+
+
 def test_a_broken_page_is_a_page_and_asks_nothing_of_the_database(people, ana: Client, statements, monkeypatch) -> None:
     from casino import views
     from casino.queries import floor

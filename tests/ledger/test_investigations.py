@@ -10,11 +10,16 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from casino.commands.order import property_code
+from casino.eventstore import store
 from casino.eventstore.follower import catch_up, followers
 from casino.eventstore.rebuild import rebuild
 from casino.refusal import Refused
 from ledger import reconciliation_views
 from ledger.commands import investigations as commands
+from ledger.commands.boxes import place_emergency_box
+from ledger.count_events import box_key
+from ledger.events import DropCounted
 from ledger.investigation import Subject, Variances
 from ledger.models import Investigation, LateFact
 from ledger.queries import investigations
@@ -105,6 +110,16 @@ def test_nobody_concludes_on_a_count_of_their_own(short: House) -> None:
         commands.conclude(short.order("tess"), ON, NOW, "counted_wrong", "My fault.")
     assert refused.value.code == "own_count"
     assert commands.counters(ON) >= {"tess", "tom", "ana", "Ana Ortiz"}
+
+
+def test_who_counted_an_emergency_box_of_the_table_counted_as_well(house: House) -> None:
+    house.go_to(FIRST)
+    house.open("R-01")
+    place_emergency_box(house.order(), "R-01", "E 7", "The slot jammed.")
+    counted = DropCounted(table="R-01", number=2, counted_cents=100, counted_by=["tara"])
+    key, order = box_key(property_code(), "R-01", DAY, 2), house.order("theo")
+    store.append(store.Origin("theo", "count"), [store.Addition(key, 1, FIRST, [counted], order.at, table="R-01")])
+    assert commands.counters(ON) >= {"theo", "tara"}
 
 
 def test_the_day_investigated_learns_nothing_from_it(short: House) -> None:

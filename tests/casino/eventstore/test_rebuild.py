@@ -141,7 +141,7 @@ def _papers_and_people(played: Played) -> None:
     settlement.settle_due()
     described = make_patron(played.order(), "tall, grey coat", is_described=True).patron.pk
     known = make_patron(played.order(), "Ida Roe").patron.pk
-    merge_patron(played.order(), described, known, "passport", {})
+    merge_patron(played.order(), described, known, "passport")
     file_report(played.order(), played.day, known, "in", 1_000_001, "CTR-1")
     finding = Finding("roll_due", "R-01", "R-01", "R-01 is to be rolled.")
     raise_or_end(timezone.now(), played.day, "roll_due", "R-01", finding)
