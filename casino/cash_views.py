@@ -15,8 +15,7 @@ from django.views.decorators.http import require_POST
 from casino.cash import WORDS
 from casino.commands import cash as commands
 from casino.commands.order import Order, house_profile
-from casino.gate import has_role, roles_of
-from casino.navigation import entries_for
+from casino.gate import has_role
 from casino.queries import cash, floor
 from casino.refusal import Refused
 from casino.roles import ACCOUNTING, CAGE, FLOOR
@@ -51,7 +50,6 @@ def _log(request: HttpRequest) -> dict[str, Any]:
         "payouts": cash.payouts_with_document(day),
         "rules": house_profile().currency,
         "words": WORDS,
-        "may_read_patrons": any(entry.name == "patrons" for entry in entries_for(roles_of(request.user))),
         "may_merge": has_role(request.user, FLOOR, CAGE),
         "may_file": has_role(request.user, ACCOUNTING),
         "key": str(uuid.uuid4()),

@@ -21,6 +21,8 @@ VERSION = (re.search(r"^# (\d+\.\d+\.\d+)", (HOME / "CHANGELOG.md").read_text())
 
 IS_PRODUCTION = one_of("CASINO_ENV", "demo", ("demo", "production")) == "production"
 DEBUG = flag("CASINO_DEBUG", default=False)
+if DEBUG and IS_PRODUCTION:
+    raise Refused("debug_in_production", "CASINO_DEBUG shows the program's inside to everybody; never in production.")
 IS_HTTPS = flag("CASINO_HTTPS", default=IS_PRODUCTION)
 
 # --- The property ---------------------------------------------------------------------------------------------------
@@ -39,9 +41,15 @@ LANGUAGE_CODE = "en-gb"
 
 # --- Secrets and hosts ----------------------------------------------------------------------------------------------
 
+SECRET_KEY_LEAST = 32
+
 
 def secret_key() -> str:
     if key := text("SECRET_KEY"):
+        if IS_PRODUCTION and len(key) < SECRET_KEY_LEAST:
+            raise Refused(
+                "short_secret_key", f"SECRET_KEY has under {SECRET_KEY_LEAST} letters; set a long random text."
+            )
         return key
     if IS_PRODUCTION:
         raise Refused("no_secret_key", "SECRET_KEY is missing. Set it to a long random text that nobody else knows.")
@@ -52,6 +60,10 @@ def allowed_hosts() -> list[str]:
     hosts = words("ALLOWED_HOSTS", () if IS_PRODUCTION else ("localhost", "127.0.0.1", "[::1]", "testserver"))
     if not hosts:
         raise Refused("no_allowed_hosts", "ALLOWED_HOSTS is missing. Set it to the names under which people reach us.")
+    if IS_PRODUCTION and "*" in hosts:
+        raise Refused(
+            "any_host_allowed", "ALLOWED_HOSTS is every name there is. Set it to those that people use for us."
+        )
     return hosts
 
 
@@ -258,6 +270,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["casino.gate.ByTable"],
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"TransferKindEnum": "casino.api.slip_bodies.KINDS"},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

@@ -57,7 +57,7 @@ class OneSeat(Timed):
     seat = WholeNumber()
 
 
-class PrepareSlip(OneSeat):
+class PreparePayout(OneSeat):
     """`paid_from` is tray, cage or cheque; `requested_cents` is given where more than the share is to be paid."""
 
     paid_from = Text(max_length=20)
@@ -65,7 +65,7 @@ class PrepareSlip(OneSeat):
     override_reason = Text(max_length=1000, required=False, allow_blank=True)
 
 
-class VoidSlip(OneSeat):
+class VoidPayout(OneSeat):
     reason = Text(max_length=1000)
 
 
@@ -89,7 +89,7 @@ class DeclineReturn(Seats):
 # ------------------------------------------------------------------------------------------------- answers
 
 
-class StepAnswer(serializers.Serializer[Any]):
+class CaseAnswer(serializers.Serializer[Any]):
     """What was recorded: the case, the states of its shares as they are now, the position of the log."""
 
     case = serializers.CharField()
@@ -98,7 +98,7 @@ class StepAnswer(serializers.Serializer[Any]):
     replayed = serializers.BooleanField()
 
 
-STEP_ANSWERS = {200: StepAnswer, 201: StepAnswer} | WRITE_PROBLEMS
+STEP_ANSWERS = {200: CaseAnswer, 201: CaseAnswer} | WRITE_PROBLEMS
 
 
 class ShareAnswer(serializers.ModelSerializer[models.Share]):
@@ -177,9 +177,9 @@ STEPS = (
          lambda _, order, case_id, said: cases.dispute(order, case_id, **{"seats": ()} | said)),
     Step("settle-dispute", "End a dispute", Ruling,
          lambda _, order, case_id, said: cases.settle_dispute(order, case_id, **{"seats": ()} | said)),
-    Step("prepare", "Write a payout slip", PrepareSlip, _prepare),
+    Step("prepare", "Write a payout slip", PreparePayout, _prepare),
     Step("approve", "Approve a payout slip", OneSeat, _approve),
-    Step("void-slip", "Void a payout slip", VoidSlip,
+    Step("void-slip", "Void a payout slip", VoidPayout,
          lambda _, order, case_id, said: cases.void_slip(order, case_id, **said)),
     Step("print", "Count a printed copy of a slip", OneSeat,
          lambda _, order, case_id, said: cases.print_slip(order, case_id, **said)),

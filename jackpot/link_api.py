@@ -69,7 +69,7 @@ class ReadingAnswer(serializers.Serializer[Any]):
     explanation = serializers.CharField()
 
 
-class DayAnswer(serializers.Serializer[Any]):
+class MeterDayAnswer(serializers.Serializer[Any]):
     """A meter's gaming day as it is known at `position`."""
 
     link = serializers.CharField()
@@ -83,7 +83,7 @@ class DayAnswer(serializers.Serializer[Any]):
 class LinkDay(APIView):
     """The reconciliation of one meter on one gaming day."""
 
-    @extend_schema(responses={200: DayAnswer} | READ_PROBLEMS, summary="A meter's gaming day, line by line")
+    @extend_schema(responses={200: MeterDayAnswer} | READ_PROBLEMS, summary="A meter's gaming day, line by line")
     def get(self, request: Request, link: str, gaming_date: date) -> Response:
         page = day_page(link, gaming_date, gaming_date_now())
         explained = page.readings.explained

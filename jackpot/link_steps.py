@@ -122,7 +122,7 @@ class Read(Timed):
     read_at = serializers.DateTimeField(required=False)
 
 
-class Explain(Numbered):
+class ExplainReading(Numbered):
     gaming_date = serializers.DateField()
     explanation = Text(max_length=1000)
 
@@ -196,7 +196,7 @@ STEPS = (
     Step("tables/remove", "Take a table off the link for good", RemoveTable,
          lambda order, link, said: links.remove_table(order, link, **said)),
     Step("readings", "Record a physical reading", Read, _read),
-    Step("readings/explain", "Explain a difference", Explain, _explain),
+    Step("readings/explain", "Explain a difference", ExplainReading, _explain),
     Step("readings/sign", "Sign a meter's gaming day", SignDay,
          lambda order, link, said: readings.reconcile_day(order, link, said["gaming_date"])),
 )  # fmt: skip

@@ -26,7 +26,7 @@ class Tick(Timed):
     unmatched = serializers.DictField(child=Text(max_length=300), required=False)
 
 
-class Explain(Timed):
+class ExplainException(Timed):
     document = Text(max_length=80)
     note = Text(max_length=300)
 
@@ -72,9 +72,9 @@ class Ticks(APIView):
 class Explanations(APIView):
     """Exceptions explained."""
 
-    @described(Explain, "Explain an exception of the day's paper")
+    @described(ExplainException, "Explain an exception of the day's paper")
     def post(self, request: Request, gaming_date: date) -> Response:
-        said = body_of(request, Explain)
+        said = body_of(request, ExplainException)
         order = order_of(request, said.get("occurred_at"), source="audit")
         return recorded(explain_exception(order, gaming_date, said["document"], said["note"]))
 

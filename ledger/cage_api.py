@@ -42,7 +42,7 @@ class CheckBody(Timed):
     serial = WholeNumber(min_value=1)
 
 
-class RedeemCheck(CheckBody):
+class RedeemCheckAtCage(CheckBody):
     chips = Chips(required=False)
     cash_cents = WholeNumber(required=False, min_value=0)
 
@@ -138,9 +138,9 @@ class Redemptions(APIView):
 class CheckRedemptions(APIView):
     """Counter checks redeemed at the cage."""
 
-    @described(RedeemCheck, "Redeem a counter check at the cage")
+    @described(RedeemCheckAtCage, "Redeem a counter check at the cage")
     def post(self, request: Request) -> Response:
-        said = body_of(request, RedeemCheck)
+        said = body_of(request, RedeemCheckAtCage)
         order = order_of(request, said.get("occurred_at"), source="cage")
         check, chips = CheckId(said["year"], said["serial"]), said.get("chips", {})
         return recorded(cage.redeem_check(order, said["patron_id"], check, chips, said.get("cash_cents", 0)))

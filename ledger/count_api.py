@@ -101,7 +101,11 @@ class Collections(APIView):
 class Counts(APIView):
     """The counts of a gaming day's boxes."""
 
-    @extend_schema(responses={200: CountAnswer(many=True)} | READ_PROBLEMS, summary="The counts of a gaming day")
+    @extend_schema(
+        responses={200: CountAnswer(many=True)} | READ_PROBLEMS,
+        summary="The counts of a gaming day",
+        operation_id="counts_list",
+    )
     def get(self, request: Request, gaming_date: date) -> Response:
         return Response([count_answer(one) for one in count.counts_of(gaming_date)])
 
@@ -184,7 +188,9 @@ class Drops(APIView):
     """Closed counts, for the cage."""
 
     @extend_schema(
-        responses={200: DropAnswer(many=True)} | READ_PROBLEMS, summary="The drops that wait for the cage or are taken"
+        responses={200: DropAnswer(many=True)} | READ_PROBLEMS,
+        summary="The drops that wait for the cage or are taken",
+        operation_id="drops_list",
     )
     def get(self, request: Request, gaming_date: date) -> Response:
         return Response([drop_answer(one) for one in queries.drops_of(gaming_date)])

@@ -61,7 +61,7 @@ class TrialBalanceAnswer(serializers.Serializer[Any]):
     accounts = BalanceAnswer(many=True)
 
 
-class LineAnswer(serializers.Serializer[Any]):
+class EntryLineAnswer(serializers.Serializer[Any]):
     """One line of an entry: one of debit and credit is 0."""
 
     line = serializers.IntegerField()
@@ -82,7 +82,7 @@ class EntryAnswer(serializers.Serializer[Any]):
     table = serializers.CharField(allow_blank=True)
     session = serializers.IntegerField(allow_null=True)
     reference = serializers.CharField()
-    lines = LineAnswer(many=True)
+    lines = EntryLineAnswer(many=True)
 
 
 class EntriesAnswer(serializers.Serializer[Any]):
@@ -92,7 +92,7 @@ class EntriesAnswer(serializers.Serializer[Any]):
     before = serializers.IntegerField(allow_null=True)
 
 
-class StatementLineAnswer(LineAnswer):
+class StatementLineAnswer(EntryLineAnswer):
     """A line of an account with its entry, and the account's balance after it."""
 
     entry = serializers.IntegerField()
@@ -183,7 +183,10 @@ class Accounts(APIView):
 class Entries(APIView):
     """The journal, latest entries first."""
 
-    @extend_schema(parameters=FILTERS, responses={200: EntriesAnswer} | READ_PROBLEMS, summary="Entries of the journal")
+    @extend_schema(
+        parameters=FILTERS, responses={200: EntriesAnswer} | READ_PROBLEMS, summary="Entries of the journal",
+        operation_id="ledger_entries_list",
+    )  # fmt: skip
     def get(self, request: Request) -> Response:
         found, before = journal.entries(filter_of(request), number_of(request, "before"))
         return Response({"entries": [entry_answer(entry) for entry in found], "before": before})

@@ -98,8 +98,8 @@ def filter_of(request: HttpRequest) -> journal.Filter:
 @page
 def entry(request: HttpRequest, position: int) -> HttpResponse:
     """One event with its entry, or with the reason why it has none."""
-    found = history.at([position])
-    if position > mark() or not found:
+    found = history.at([position]) if position <= mark() else []
+    if not found:
         raise Http404(f"The log has no event at position {position}.")
     shown = {
         "event": found[0],

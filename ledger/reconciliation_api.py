@@ -21,7 +21,7 @@ from ledger.variances import Suggestion
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
 
 
-class LineAnswer(serializers.Serializer[Any]):
+class ReconciledLineAnswer(serializers.Serializer[Any]):
     """A table's day or session: counted, recorded, theoretical, and where they differ; null is not known."""
 
     table = serializers.CharField()
@@ -63,7 +63,7 @@ class ReconciliationAnswer(serializers.Serializer[Any]):
 
     gaming_date = serializers.DateField()
     position = serializers.IntegerField()
-    lines = LineAnswer(many=True)
+    lines = ReconciledLineAnswer(many=True)
     suggestions = SuggestionAnswer(many=True)
 
 
@@ -135,7 +135,7 @@ class InvestigationAnswer(serializers.Serializer[Any]):
     conclusion = serializers.CharField(allow_blank=True)
 
 
-class StepAnswer(serializers.Serializer[Any]):
+class InvestigationStepAnswer(serializers.Serializer[Any]):
     """What was recorded, and the position of the log by which it is."""
 
     table = serializers.CharField()
@@ -182,7 +182,7 @@ def endpoint(step: Step) -> type[APIView]:
 
         @extend_schema(
             parameters=[KEY], request=step.body, summary=step.summary,
-            responses={200: StepAnswer, 201: StepAnswer} | problems(400, 401, 403, 404, 409, 413, 422),
+            responses=dict.fromkeys((200, 201), InvestigationStepAnswer) | problems(400, 401, 403, 404, 409, 413, 422),
         )  # fmt: skip
         def post(self, request: Request, table: str, gaming_date: date, session: int) -> Response:
             said = body_of(request, step.body)

@@ -29,7 +29,7 @@ class ReportAsked(Strict):
         return {"from": serializers.DateField(help_text="the first gaming day"), **super().get_fields()}
 
 
-class LineAnswer(serializers.Serializer[Any]):
+class ReportLineAnswer(serializers.Serializer[Any]):
     """A row or a subtotal. `columns` by code: whole cents, else exact as "a/b"; shares as "a/b"; null is unknown."""
 
     kind = serializers.ChoiceField(choices=[*ROWS, "game", "pit", "shift", "house"])
@@ -43,7 +43,7 @@ class ReportAnswer(serializers.Serializer[Any]):
     """The report as the books stood at a position of the log."""
 
     position = serializers.IntegerField()
-    lines = LineAnswer(many=True)
+    lines = ReportLineAnswer(many=True)
 
 
 class MasterGameReport(APIView):

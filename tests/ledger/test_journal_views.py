@@ -75,6 +75,7 @@ def test_an_event_that_posts_nothing_says_why(auditor: Client) -> None:
     position = next(n for n in range(1, trial_balance().position) if "jackpot_hit" in _type(auditor, n))
     assert "records the hit that hand_completed has posted" in text(auditor, f"/ledger/entries/{position}/")
     text(auditor, "/ledger/entries/999999/", 404)
+    text(auditor, f"/ledger/entries/{'9' * 30}/", 404)
 
 
 def _type(client: Client, position: int) -> str:
