@@ -13,12 +13,12 @@ from typing import IO, Any
 import msgspec
 from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import exceptions, serializers
+from rest_framework import exceptions, pagination, serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
@@ -54,13 +54,17 @@ def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return answer
 
 
+YEARS = range(1900, 3000)
+"""Of which a house may keep records; what lies days or years beside such a date is a date as well."""
+
+
 def day_of(text: str) -> date:
     """A gaming date written 2026-11-29 in an address; raises BadRequest with a sentence for anything else."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = date.min
-    if not 1900 <= day.year < 3000:
+    if day.year not in YEARS:
         raise BadRequest(f"{in_quotes(text)} is not a gaming date; write it like 2026-11-29.")
     return day
 
@@ -150,6 +154,16 @@ class Text(serializers.CharField):
         return str(super().to_internal_value(data))
 
 
+class GamingDate(serializers.DateField):
+    """A gaming date written 2026-11-29."""
+
+    def to_internal_value(self, value: Any) -> date:
+        day: date = super().to_internal_value(value)
+        if day.year not in YEARS:
+            self.fail("invalid", format="YYYY-MM-DD")
+        return day
+
+
 class Strict(serializers.Serializer[Any]):
     """A body that says no more than it may: unknown fields are refused by name."""
 
@@ -186,6 +200,19 @@ KEY = OpenApiParameter(
     KEY_HEADER, {"type": "string", "minLength": 1, "maxLength": 200}, OpenApiParameter.HEADER, required=True,
     description="A text that is new for every command; the same key and content answers as the first time.",
 )  # fmt: skip
+
+
+class Pages(pagination.CursorPagination):
+    """A list page by page. A cursor may say anything; one that is no place in the list is "not found"."""
+
+    page_size = 100
+    invalid_cursor_message = "This cursor is no place in the list; begin again without one."
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, DataError):
+            raise exceptions.NotFound(self.invalid_cursor_message) from None
 
 
 # ------------------------------------------------------------------------------------------------- problems

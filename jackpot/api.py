@@ -3,13 +3,13 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, pagination, serializers
+from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.commands.order import Done
-from casino.web import KEY, Strict, Text, WholeNumber, body_of, order_of, problems
+from casino.web import KEY, Pages, Strict, Text, WholeNumber, body_of, order_of, problems
 from jackpot import models, queries
 from jackpot.commands import displays, links
 
@@ -141,13 +141,13 @@ class ExplainedMeterAnswer(MeterAnswer):
 # ------------------------------------------------------------------------------------------------- operations
 
 
-class ByCode(pagination.CursorPagination):
+class ByCode(Pages):
     """Links in the order of their codes."""
 
     ordering = "code"
 
 
-class NewestFirst(pagination.CursorPagination):
+class NewestFirst(Pages):
     """Hits, the latest first; two of one completed hand in the order in which they met the meter."""
 
     ordering = ("-at_position", "-nth")

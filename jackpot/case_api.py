@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, pagination, serializers
+from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,7 +14,7 @@ from casino.gate import has_role
 from casino.keys import ROUND_MAX, RoundId
 from casino.refusal import Refused
 from casino.roles import CAGE, FLOOR, PIT_MANAGER
-from casino.web import KEY, Strict, Text, WholeNumber, body_of, day_of, order_of, problems
+from casino.web import KEY, Pages, Strict, Text, WholeNumber, body_of, day_of, order_of, problems
 from jackpot import models
 from jackpot.access import TRAY_PAYERS
 from jackpot.case import Asked
@@ -113,7 +113,7 @@ class ShareAnswer(serializers.ModelSerializer[models.Share]):
         ]  # fmt: skip
 
 
-class NewestFirst(pagination.CursorPagination):
+class NewestFirst(Pages):
     """Shares, the latest hit first, seat by seat."""
 
     ordering = ("-at_position", "seat")

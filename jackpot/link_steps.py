@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rest_framework import serializers
 
 from casino.commands.order import Done, Order
-from casino.web import Strict, Text, WholeNumber
+from casino.web import GamingDate, Strict, Text, WholeNumber
 from jackpot.commands import changes, corrections, links, readings, requests, stops
 from jackpot.control_events import Change
 
@@ -123,12 +123,12 @@ class Read(Timed):
 
 
 class ExplainReading(Numbered):
-    gaming_date = serializers.DateField()
+    gaming_date = GamingDate()
     explanation = Text(max_length=1000)
 
 
 class SignDay(Timed):
-    gaming_date = serializers.DateField()
+    gaming_date = GamingDate()
 
 
 # ------------------------------------------------------------------------------------------------- the steps

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from casino.checks import CheckId
 from casino.people import approval_of
 from casino.roles import CAGE
-from casino.web import Text, WholeNumber, body_of, order_of
+from casino.web import GamingDate, Text, WholeNumber, body_of, order_of
 from ledger.commands import cage
 from ledger.count_api import READ_PROBLEMS, described, recorded
 from ledger.count_bodies import Timed
@@ -66,7 +66,7 @@ class Service(Approved):
 class Void(Approved):
     """The cage's entry at `position` of the log, of its day `gaming_date`, never was."""
 
-    gaming_date = serializers.DateField()
+    gaming_date = GamingDate()
     position = WholeNumber(min_value=1)
 
 

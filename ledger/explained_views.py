@@ -17,6 +17,7 @@ from casino.refusal import in_quotes
 from casino.web import day_of, page, problems
 from ledger.queries.explained import Explained, explain
 from ledger.scope import Scope
+from ledger.stiff import SESSION
 from ledger.stiff_api import plain
 
 Asked = dict[str, str]
@@ -34,13 +35,18 @@ def scope_asked(asked: Asked) -> Scope:
     kind, _, name = asked.get("of", "house").partition(":")
     first = day_of(asked.get("from", "").strip())
     last = day_of(asked["to"].strip()) if asked.get("to", "").strip() else first
+    if kind == SESSION and name.count("/") != 2:
+        raise BadRequest(f"{in_quotes(name)} is no session; write it like session:R-01/2026-11-28/1.")
     filed = day_of(asked["filed"].strip()) if asked.get("filed", "").strip() else None
     return Scope(kind, name, first, last, asked.get("complete") == "1", _hour(asked.get("hour", "")), filed)
 
 
 def _hour(text: str) -> datetime | None:
+    if not text:
+        return None
+    day_of(text[:10])  # of a year in which a house may keep records
     try:
-        return datetime.strptime(text, "%Y-%m-%dT%H:%M").replace(tzinfo=UTC) if text else None
+        return datetime.strptime(text, "%Y-%m-%dT%H:%M").replace(tzinfo=UTC)
     except ValueError:
         raise BadRequest(f"{in_quotes(text)} is not an hour; write it like 2026-11-29T21:00, in UTC.") from None
 

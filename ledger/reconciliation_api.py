@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.keys import check_table_code
 from casino.refusal import Refused, in_quotes
 from casino.web import KEY, body_of, order_of, problems
 from ledger.investigation import Subject
@@ -186,7 +187,7 @@ def endpoint(step: Step) -> type[APIView]:
         )  # fmt: skip
         def post(self, request: Request, table: str, gaming_date: date, session: int) -> Response:
             said = body_of(request, step.body)
-            subject = Subject(table, gaming_date, session)
+            subject = Subject(check_table_code(table), gaming_date, session)
             done = step.act(order_of(request, said.pop("occurred_at", None), source="accounting"), subject, said)
             answer = {"table": table, "gaming_date": gaming_date, "session": session, "position": done.position}
             return Response(answer | {"replayed": done.replayed}, status=200 if done.replayed else 201)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.web import Strict, problems
+from casino.web import GamingDate, Strict, problems
 from ledger.figures import Amount
 from ledger.queries.stiff import report
 from ledger.stiff import ROWS, TABLE, Line
@@ -21,12 +21,12 @@ READ_PROBLEMS = problems(400, 401, 403, 422)
 class ReportAsked(Strict):
     """Of which gaming days, and a row for each what."""
 
-    to = serializers.DateField(help_text="the last gaming day")
+    to = GamingDate(help_text="the last gaming day")
     by = serializers.ChoiceField(choices=list(ROWS), default=TABLE)
 
     def get_fields(self) -> dict[str, Any]:
         """`from` is a word of the language, so it can't be written as the others are."""
-        return {"from": serializers.DateField(help_text="the first gaming day"), **super().get_fields()}
+        return {"from": GamingDate(help_text="the first gaming day"), **super().get_fields()}
 
 
 class ReportLineAnswer(serializers.Serializer[Any]):

@@ -16,7 +16,7 @@ from casino.keys import TransferId
 from casino.late_transfers import Paper
 from casino.people import approval_of
 from casino.roles import CAGE
-from casino.web import Text, WholeNumber, body_of, order_of
+from casino.web import GamingDate, Text, WholeNumber, body_of, order_of
 
 
 class LateTransfer(Approved):
@@ -26,7 +26,7 @@ class LateTransfer(Approved):
     The approver is of the cage.
     """
 
-    gaming_date = serializers.DateField()
+    gaming_date = GamingDate()
     session = WholeNumber(min_value=1, max_value=99)
     kind = serializers.ChoiceField(choices=KINDS)
     denominations = serializers.DictField(child=WholeNumber(), allow_empty=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics, pagination, serializers
+from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,7 +15,7 @@ from casino.api.views import READ_PROBLEMS, answered, command
 from casino.commands import patrons, seats
 from casino.models import Patron
 from casino.queries import patrons as queries
-from casino.web import Strict, Text, WholeNumber, body_of, order_of
+from casino.web import Pages, Strict, Text, WholeNumber, body_of, order_of
 
 # ------------------------------------------------------------------------------------------------- what is said
 
@@ -94,11 +94,10 @@ class RatingRow(serializers.Serializer[Any]):
 # ------------------------------------------------------------------------------------------------- patrons
 
 
-class NewestPatrons(pagination.CursorPagination):
-    """Patrons page by cursor, newest first."""
+class NewestPatrons(Pages):
+    """The newest first."""
 
     ordering = "-id"
-    page_size = 100
 
 
 class Patrons(generics.ListAPIView[Patron]):

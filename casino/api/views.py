@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from drf_spectacular.views import SpectacularSwaggerSplitView
-from rest_framework import generics, pagination, status
+from rest_framework import generics, status
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +28,7 @@ from casino.refusal import Refused
 from casino.roles import FLOOR
 from casino.round.betting import Asked
 from casino.round.resettling import cards_by_position
-from casino.web import KEY, Strict, body_of, order_of, problems
+from casino.web import KEY, Pages, Strict, body_of, order_of, problems
 
 PROBLEMS = problems(400, 401, 403, 404, 409, 413, 422)
 READ_PROBLEMS = problems(400, 401, 403, 404, 422)
@@ -67,11 +67,10 @@ def round_answered(round_id: RoundId, done: Done) -> Response:
     return answered(answers.round_answer(round_id, done), done)
 
 
-class Cursor(pagination.CursorPagination):
-    """Lists page by cursor, newest first."""
+class Cursor(Pages):
+    """What moved last comes first."""
 
     ordering = "-last_position"
-    page_size = 100
 
 
 # ------------------------------------------------------------------------------------------------- rounds

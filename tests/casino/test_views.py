@@ -247,6 +247,9 @@ def test_a_form_that_holds_such_a_sign_is_refused_too(played: Played, ana: Clien
         ("/api/v1/hold/?month=2026-13", "'2026-13' is not a month; write it like 2026-11."),
         ("/api/v1/ledger/accounts/1100/?link=%00", "a sign that is no letter"),
         ("/api/v1/ledger/entries/?before=x", "'x' is not a before; write a whole number like 1250."),
+        ("/api/v1/stiff/?from=0001-01-01&to=0001-01-01", "from: Date has wrong format."),
+        ("/api/v1/explain/win/?of=session:x&from=2026-03-04", "'x' is no session; write it like session:"),
+        ("/api/v1/explain/fills/?of=house&from=2026-03-04&hour=9999-12-31T23:30", "'9999-12-31' is not a gaming date"),
     ],
 )
 def test_the_interface_says_what_can_not_be_read_as_a_problem(people, ben: Client, path: str, sentence: str) -> None:
@@ -254,6 +257,14 @@ def test_the_interface_says_what_can_not_be_read_as_a_problem(people, ben: Clien
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
     assert answer.json()["code"] == "bad_request"
     assert sentence in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("cursor", ["abc", "cD0lMDA=", "cD1hYmM="])  # not one, at a NUL, at "abc"
+@pytest.mark.parametrize("what", ["rounds", "tables", "slips", "patrons", "hits"])
+def test_a_cursor_that_is_no_place_in_a_list_is_not_found(people, ana: Client, what: str, cursor: str) -> None:
+    answer = ana.get(f"/api/v1/{what}/?cursor={cursor}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert answer.json()["detail"] == "This cursor is no place in the list; begin again without one."
 
 
 def test_a_broken_page_is_a_page_and_asks_nothing_of_the_database(people, ana: Client, statements, monkeypatch) -> None:
