@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -30,11 +30,9 @@ from casino.roles import CAGE, FLOOR
 from casino.slip_events import SlipPrinted
 from casino.slips import Person
 from casino.statuses import status_of
-from casino.transfers import offered_chips
+from casino.transfers import offered_chips, typed_chips
 from casino.tray import denominations
 from casino.web import day_of, page
-
-PIECES_MAX = 100_000
 
 
 def _order(request: HttpRequest) -> Order:
@@ -213,25 +211,10 @@ def _in(tray: Mapping[int, int] | None, chip: int) -> int | None:
 
 
 def _requested(request: HttpRequest, code: str, kind: Any) -> TransferId:
-    done = slips.request_transfer(_order(request), code, kind, _chips(request.POST), person_of(request.user))
+    chips = typed_chips(request.POST, "chip")
+    done = slips.request_transfer(_order(request), code, kind, chips, person_of(request.user))
     event: Any = done.events[-1]
     return TransferId(code, *session_of(store.key_at(done.position)), event.transfer)
-
-
-def _chips(form: QueryDict) -> dict[str, int]:
-    """Fields `chip_2500` = 40 as denominations; what is left empty is not asked for."""
-    asked = {name.removeprefix("chip_"): form[name].strip() for name in form if name.startswith("chip_")}
-    return {chip: int(chip) * _pieces(text) for chip, text in asked.items() if text not in ("", "0") and _is_chip(chip)}
-
-
-def _is_chip(chip: str) -> bool:
-    return chip.isascii() and chip.isdecimal() and len(chip) <= 9
-
-
-def _pieces(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or int(text[:9]) > PIECES_MAX:
-        raise Refused("odd_number", f"{in_quotes(text)} is not a number of chips; write it in digits.")
-    return int(text)
 
 
 # ------------------------------------------------------------------------------------------------- papers

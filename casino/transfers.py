@@ -130,11 +130,30 @@ def check_none_open(session: "Session") -> None:
 
 CHIPS_CENTS = (100, 500, 2_500, 10_000, 50_000, 100_000, 500_000)
 """The chips that a request offers at a table whose tray was not listed by chip."""
+PIECES_MAX = 100_000
+"""How many chips of a kind somebody may mean."""
 
 
 def offered_chips(tray: Mapping[int, int] | None) -> list[int]:
     """The chips that may be asked for at a table, the highest first: the usual ones, and whatever lies in its tray."""
     return sorted({*CHIPS_CENTS, *(tray or {})}, reverse=True)
+
+
+def typed_chips(form: Mapping[str, str], name: str) -> dict[str, int]:
+    """Fields `name_2500` = 40 as denominations; what is left empty is none. Refuses `odd_number`."""
+    typed = {field.removeprefix(f"{name}_"): form[field].strip() for field in form if field.startswith(f"{name}_")}
+    some = {chip: text for chip, text in typed.items() if text not in ("", "0")}
+    return {chip: int(chip) * _pieces(text) for chip, text in some.items() if _is_short_number(chip)}
+
+
+def _pieces(text: str) -> int:
+    if not _is_short_number(text) or int(text) > PIECES_MAX:
+        raise Refused("odd_number", f"{in_quotes(text)} is not a number of chips; write it in digits.")
+    return int(text)
+
+
+def _is_short_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 9
 
 
 def chips_total(denominations: Mapping[str, int], what: str) -> int:

@@ -1,6 +1,5 @@
 """Fields of a deed's form, and what somebody has written into them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -9,11 +8,9 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.http import QueryDict
 
-from casino.money import written
+from casino.money import cents_of
 from casino.refusal import Refused, in_quotes
-
-AMOUNT = re.compile(r"(\d{1,9})(?:\.(\d{2}))?", re.ASCII)
-PIECES_MAX = 100_000
+from casino.transfers import typed_chips
 
 
 @dataclass(frozen=True)
@@ -30,11 +27,6 @@ class Field:
     required: bool = True
     value: str = ""
     choices: Sequence[tuple[object, object]] = ()
-
-
-def written_plain(cents: int) -> str:
-    """An amount as a field takes it back: 1,234.50."""
-    return written(cents)
 
 
 @dataclass(frozen=True)
@@ -58,11 +50,7 @@ class Given:
 
     def cents(self, name: str) -> int:
         """An amount in cents; refuses `odd_amount`."""
-        text = self.text(name).replace(",", "")
-        match = AMOUNT.fullmatch(text)
-        if not match:
-            raise Refused("odd_amount", f"{in_quotes(text)} is no amount; write it like 25 or 1,025.50.")
-        return int(match[1]) * 100 + int(match[2] or 0)
+        return cents_of(self.text(name))
 
     def cents_if_any(self, name: str) -> int | None:
         return self.cents(name) if self.text(name) else None
@@ -88,16 +76,4 @@ class Given:
 
     def chips(self, name: str) -> dict[str, int]:
         """Fields `name_2500` = 40 as denominations; what is left empty is none. Refuses `odd_number`."""
-        asked = {key.removeprefix(f"{name}_"): self.text(key) for key in self.form if key.startswith(f"{name}_")}
-        some = {chip: text for chip, text in asked.items() if text not in ("", "0") and _is_chip(chip)}
-        return {chip: int(chip) * _pieces(text) for chip, text in some.items()}
-
-
-def _is_chip(chip: str) -> bool:
-    return chip.isascii() and chip.isdecimal() and len(chip) <= 9
-
-
-def _pieces(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or int(text[:9]) > PIECES_MAX:
-        raise Refused("odd_number", f"{in_quotes(text)} is not a number of chips; write it in digits.")
-    return int(text)
+        return typed_chips(self.form, name)

@@ -13,11 +13,12 @@ from casino.commands.tables import load_table
 from casino.corrections import AMOUNTS, standing
 from casino.decks import decks_here
 from casino.deeds.deed import ALWAYS, OPEN, Deed, Look, Press
-from casino.deeds.fields import Field, written_plain
+from casino.deeds.fields import Field
 from casino.events import Limits
 from casino.eventstore.registry import name_of
 from casino.games import game
 from casino.gate import has_role
+from casino.money import written
 from casino.people import approval_of
 from casino.refusal import Refused
 from casino.roles import DEALER, FLOOR, PIT_MANAGER
@@ -74,11 +75,11 @@ def _deck(press: Press) -> Done:
 
 def _limits_fields(look: Look) -> list[Field]:
     fields = [
-        Field(f"{end}_{bet}", f"{bet.replace('_', ' ')}, {word}", "amount", value=written_plain(cents))
+        Field(f"{end}_{bet}", f"{bet.replace('_', ' ')}, {word}", "amount", value=written(cents))
         for bet, limit in look.set_up.limits.items()
         for end, word, cents in (("least", "least", limit.min_cents), ("most", "most", limit.max_cents))
     ]
-    most = written_plain(look.set_up.round_payout_max_cents)
+    most = written(look.set_up.round_payout_max_cents)
     return [
         *fields,
         Field("round_most", "Most paid in a round", "amount", value=most),
@@ -142,7 +143,7 @@ def _correction(look: Look) -> list[Field]:
 
 def _amount(name: str, cents: int, entry: str) -> Field:
     label = f"{name.removesuffix('_cents').capitalize()}, as it was"
-    return Field(name, label, "amount", hint=f"{entry}, recorded as {written_plain(cents)}; 0 where it never was")
+    return Field(name, label, "amount", hint=f"{entry}, recorded as {written(cents)}; 0 where it never was")
 
 
 def _correct(press: Press) -> Done:

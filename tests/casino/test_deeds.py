@@ -137,7 +137,8 @@ def test_chips_are_sold_redeemed_and_exchanged(do: Callable[..., HttpResponse], 
     patron = make_patron(floor.order(), "Oona Farrell").patron.pk
     seat_patron(floor.order(), "R-03", 3, patron)
     done(do("buy-in", seat="3", amount="1,025.50"))
-    refused(do("buy-in", seat="3", amount="ten"), 422, "is no amount")
+    refused(do("buy-in", seat="3", amount="ten"), 422, "is not an amount")
+    refused(do("buy-in", seat="3", amount="12,50"), 422, "is not an amount")  # and not 1,250.00
     done(do("check", seat="3", amount="500"))
     done(do("redemption", seat="3", chips="100", cash="50.00"))
     assert sum(one.owed_cents for one in owing(patron).checks.values()) == 35_000

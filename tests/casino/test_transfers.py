@@ -1,8 +1,11 @@
 """What a session's fills and credits make of its close and of its tray."""
 
+import pytest
+
 from casino import profile, slips
+from casino.refusal import Refused
 from casino.session import close_table
-from casino.transfers import check_none_open, credit_warnings, offered_chips, open_transfers
+from casino.transfers import check_none_open, credit_warnings, offered_chips, open_transfers, typed_chips
 from tests.counts import counted
 from tests.slip_story import CHIPS, EVE, Story, refused
 
@@ -38,6 +41,17 @@ def test_a_request_offers_the_usual_chips_and_whatever_lies_in_the_tray() -> Non
     usual = [500_000, 100_000, 50_000, 10_000, 2_500, 500, 100]
     assert offered_chips(None) == usual
     assert offered_chips({10_000: 0, 25_000: 500_000}) == [500_000, 100_000, 50_000, 25_000, 10_000, 2_500, 500, 100]
+
+
+def test_chips_are_read_as_a_form_has_them() -> None:
+    form = {"chips_2500": " 40 ", "chips_100": "", "chips_500": "0", "chips_x": "3", "first": "Ana"}
+    assert typed_chips(form, "chips") == {"2500": 100_000}
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "1.5", "١", "100001", "0" * 9 + "7", "0" * 9 + "9" * 5_000])
+def test_what_is_no_number_of_chips_is_refused(text: str) -> None:
+    with pytest.raises(Refused, match="is not a number of chips"):
+        typed_chips({"chips_2500": text}, "chips")
 
 
 def test_a_credit_over_the_tray_is_warned_of_and_never_refused() -> None:
