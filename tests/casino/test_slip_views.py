@@ -53,7 +53,7 @@ def test_the_days_slips_are_narrowed_down_by_plain_parameters_which_the_form_kee
         assert (narrowed, answer.context["shown"].paginator.count) == (narrowed, shown)
         assert 'name="table" size="6" maxlength="20" autocomplete="off" value="r-01"' in answer.content.decode()
     assert "No slip of this gaming day is like that" in page(house, "ben", "slips/?kind=credit&state=complete")
-    assert "No slip of this gaming day is like that" in page(house, "ben", "slips/?kind=%00&table=R-99")
+    assert "No slip of this gaming day is like that" in page(house, "ben", "slips/?kind=none&table=R-99")
     assert '<option value="fill" selected>' in house.clients["ben"].get("/slips/?kind=fill").content.decode()
 
 
