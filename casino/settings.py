@@ -41,7 +41,7 @@ LANGUAGE_CODE = "en-gb"
 
 # --- Secrets and hosts ----------------------------------------------------------------------------------------------
 
-SECRET_KEY_LEAST = 32
+SECRET_KEY_LEAST = 50
 
 
 def secret_key() -> str:
