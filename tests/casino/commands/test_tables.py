@@ -200,3 +200,12 @@ def test_buy_ins_at_the_same_moment_are_all_kept(table: str) -> None:
     row = store.run(query).fetchone()
     assert (row.n, row.cash) == (answers.count("done"), 500 * answers.count("done"))
     assert answers.count("done") >= 3
+
+
+@pytest.mark.parametrize("seats", [0, -1, 9])
+def test_a_number_of_seats_that_the_game_has_not_is_refused_and_not_taken_for_the_default(
+    database: Any, seats: int
+) -> None:
+    with pytest.raises(Refused) as refused:
+        set_up_table(order(), "R-09", game="54-card-roulette", seats=seats)
+    assert refused.value.code == "bad_seats"
