@@ -44,7 +44,9 @@ NOTHING_PLAYED = Played(0, Fraction(0), 0)
 class Entry:
     """A table's day, or one period of it where `session` says which; `cents` by the code of the kind of event.
 
-    `fills` and `credits` are how many there were. `unknown` is why a count is missing, by its name in `Facts`.
+    `fills` and `credits` are how many there were. `unknown` is why a count is missing, by its name in `Facts`. `boxes`
+    is how many were dropped, and `found` what was counted in them in cents: notes by their value, `checks`, `promo`;
+    None while that is not known.
     """
 
     gaming_date: date
@@ -60,6 +62,8 @@ class Entry:
     accrual_micros: int = 0
     session: int | None = None
     unknown: Mapping[str, str] = field(default_factory=dict)
+    boxes: int = 0
+    found: Mapping[str, int] | None = None
 
 
 class ToDate(NamedTuple):
@@ -158,6 +162,34 @@ class Line:
     @property
     def credits(self) -> int:
         return sum(entry.credits for entry in self.of)
+
+    @property
+    def boxes(self) -> int | None:
+        """How many boxes were dropped; None of a period whose day has several."""
+        return None if self._is_part_of_days else sum(entry.boxes for entry in self.of)
+
+    @property
+    def found(self) -> dict[str, int] | None:
+        """What was counted in all boxes; None where it is not known of one of them."""
+        if self._is_part_of_days or any(entry.found is None for entry in self.of):
+            return None
+        found: dict[str, int] = {}
+        for entry in self.of:
+            for name, cents in (entry.found or {}).items():
+                found[name] = found.get(name, 0) + cents
+        return found
+
+    @property
+    def why_not_found(self) -> str:
+        """Why the content of boxes is not known."""
+        if self._is_part_of_days:
+            return ONE_BOX
+        return self.why_missing("counted_drop") or "a box was recorded as one figure, without what it held"
+
+    @property
+    def _is_part_of_days(self) -> bool:
+        """Whether it is of periods that share a box with others of their day."""
+        return any(entry.unknown.get("counted_drop") == ONE_BOX for entry in self.of)
 
     @property
     def tables(self) -> list[str]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from ledger.boxes import NOTES_CENTS
 from ledger.figures import (
     COUNTED,
     DIFFERENCE,
@@ -183,6 +184,28 @@ def _why_no_deviation(line: Line) -> str:
     return line.why_no_base if line.base is None else "the month has no hold yet"
 
 
+def _found(code: str, name: str, head: str, pick: Callable[[Mapping[str, int]], int]) -> Column:
+    """A column of what the count team found in the boxes; it opens to the boxes' counts."""
+
+    def value(line: Line) -> Amount:
+        return None if line.found is None else pick(line.found)
+
+    return Column(code, "count", name, head, CENTS, COUNTED, value, "counted-drop", why=lambda line: line.why_not_found)
+
+
+def _currency(found: Mapping[str, int]) -> int:
+    return sum(cents for name, cents in found.items() if name.isdecimal())
+
+
+def _other_notes(found: Mapping[str, int]) -> int:
+    return _currency(found) - sum(found.get(str(note), 0) for note in NOTES_CENTS)
+
+
+def _in_notes(note: int) -> Column:
+    of = str(note // 100)
+    return _found(f"notes-{of}", f"Currency counted, notes of {of}", f"{of}s", lambda found: found.get(str(note), 0))
+
+
 COLUMNS = (
     _figure("tray", "opener", "Opener"),
     Column("fills-n", "tray", "Fills, how many", "Fills", NUMBER, RECORDED, lambda line: line.fills, "fills"),
@@ -210,6 +233,15 @@ COLUMNS = (
     _figure("drop", "win-as-collected", "Win, checks as collected"),
     _figure("drop", "statistical-drop", "Stat. drop"),
     _figure("drop", "statistical-hold", "Stat. hold", SHARE),
+    Column(
+        "boxes", "count", "Boxes, how many", "Boxes", NUMBER, COUNTED, lambda line: line.boxes, "counted-drop",
+        why=lambda line: line.why_not_found,
+    ),
+    _found("counted-currency", "Currency counted", "Currency", _currency),
+    *(_in_notes(note) for note in NOTES_CENTS),
+    _found("notes-other", "Currency counted, other notes", "Other notes", _other_notes),
+    _found("counted-checks", "Counter checks counted", "Checks", lambda found: found["checks"]),
+    _found("counted-promo", "Promotional instruments counted", "Promo", lambda found: found["promo"]),
     _figure("wagers", "estimated-win", "Estimated win"),
     _figure("wagers", "errors", "Dealer errors"),
     _figure("wagers", "handle", "Handle"),
@@ -237,6 +269,7 @@ COLUMNS = (
 SECTIONS = {
     "tray": "Tray",
     "drop": "Drop and win",
+    "count": "Boxes as counted",
     "wagers": "Wagers, theo and progressive",
     "to-date": "To date and base",
 }

@@ -22,7 +22,7 @@ from casino.table import shift_of
 from ledger.day_books import facts_of
 from ledger.figures import PERIOD_LEAVES, facts_from
 from ledger.hold import base_for, by_month
-from ledger.models import Box, TablePeriod
+from ledger.models import Box, DropBox, TablePeriod
 from ledger.places import Place, places
 from ledger.projections import BOOKS
 from ledger.queries.filed import one_snapshot
@@ -154,7 +154,8 @@ def entries(first: date, last: date, position: int, books_only: bool = False) ->
     boxes = Box.objects.filter(gaming_date__range=(first, last)).values_list(
         "gaming_date", "table_code", "counted_cents"
     )
-    return table_days(sessions, {(day, table): cents for day, table, cents in boxes}), sessions
+    days = table_days(sessions, {(day, table): cents for day, table, cents in boxes})
+    return (days if books_only else _with_contents(days, sessions, first, last)), sessions
 
 
 def _sessions(first: date, last: date, position: int, books_only: bool) -> list[Entry]:
@@ -205,6 +206,32 @@ def table_days(sessions: list[Entry], counts: Mapping[tuple[date, str], int | No
                 unknown=day.unknown if alone else _unknown(sessions[n]) | {"counted_drop": ONE_BOX},
             )  # fmt: skip
     return days
+
+
+def _with_contents(days: list[Entry], sessions: list[Entry], first: date, last: date) -> list[Entry]:
+    """The table-days with what was found in their boxes; a period that is all of its day is given it too."""
+    boxes: dict[tuple[date, str], list[DropBox]] = defaultdict(list)
+    for box in DropBox.objects.filter(gaming_date__range=(first, last)):
+        boxes[box.gaming_date, box.table_code].append(box)
+    for n, entry in enumerate(sessions):
+        mine = boxes.get((entry.gaming_date, entry.table), [])
+        sessions[n] = replace(entry, boxes=len(mine), found=_contents(mine))
+    return [
+        replace(day, boxes=len(mine), found=_contents(mine))
+        for day in days
+        for mine in [boxes.get((day.gaming_date, day.table), [])]
+    ]
+
+
+def _contents(boxes: list[DropBox]) -> dict[str, int] | None:
+    """What boxes hold together; None where one is not counted, or was recorded as one figure."""
+    if not boxes or any(box.currency is None for box in boxes):
+        return None
+    found = {"checks": sum(box.checks_cents or 0 for box in boxes), "promo": sum(box.promo_cents or 0 for box in boxes)}
+    for box in boxes:
+        for note, cents in (box.currency or {}).items():
+            found[note] = found.get(note, 0) + cents
+    return found
 
 
 def _unknown(entry: Entry) -> dict[str, str]:

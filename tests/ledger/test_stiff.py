@@ -27,6 +27,9 @@ from ledger.scope import Scope
 from ledger.stiff import DAY, GAME, HOUSE, PIT, SESSION, SHIFT, TABLE, Line, chained
 from ledger.stiff_columns import COLUMNS
 from tests.closing_house import FIRST, TABLES, House
+from tests.count_house import R_01, CountHouse, room
+
+__all__ = ["room"]
 
 COLUMN = {column.code: column for column in COLUMNS}
 TO_DATE_REASON = "Cells that are not known"
@@ -350,3 +353,36 @@ def test_a_filed_days_report_shows_to_dates_as_known_now_and_as_filed(house: Hou
     house.played(FIRST + timedelta(days=1))
     later = FIRST + timedelta(days=1)
     assert "as filed with this day" not in text_of(ben.get(f"/stiff/?from={later}&to={later}"))
+
+
+# ------------------------------------------------------------------------------------------------- boxes as counted
+
+
+BOXES = ("boxes", "counted-currency", "notes-100", "notes-20", "notes-5", "notes-1", "counted-checks", "counted-promo")
+
+
+def test_the_boxes_are_shown_as_they_were_counted_note_by_note(room: CountHouse):
+    odd = {"currency": {"10000": 10_000, "2500": 5_000}, "checks_cents": 4_000, "promo_cents": 1_000}
+    room.collected().opened()
+    for box, contents in (("R-01/1", R_01), ("R-02/1", {}), ("R-03/1", odd)):
+        room.counted(box, contents)
+    shown = report(room.day, room.day, TABLE)
+    assert amounts(of(shown, TABLE, "R-01"), *BOXES) == [1, 116_600, 110_000, 6_000, 500, 100, 0, 0]
+    assert amounts(of(shown, TABLE, "R-03"), *BOXES) == [1, 15_000, 10_000, 0, 0, 0, 4_000, 1_000]
+    assert amounts(of(shown, TABLE, "R-03"), "notes-other", "counted-drop") == [5_000, 20_000]
+    assert amounts(of(shown, HOUSE, ""), *BOXES) == [3, 131_600, 120_000, 6_000, 500, 100, 4_000, 1_000]
+
+
+def test_a_box_that_is_not_counted_or_was_counted_as_one_figure_says_so(house: House):
+    house.go_to(FIRST)
+    for code in ("R-01", "R-02"):
+        house.open(code)
+        house.close(code, 1_000_000)
+    house.go_to(FIRST + timedelta(days=1), 8)
+    house.count("R-01", FIRST, 0)
+    house.read()
+    shown = report(FIRST, FIRST, TABLE)
+    column = COLUMN["counted-currency"]
+    assert [column.value(line) for line in shown.rows] == [None, None]
+    assert column.why(of(shown, TABLE, "R-01")) == "a box was recorded as one figure, without what it held"
+    assert "not counted" in column.why(of(shown, TABLE, "R-02"))
