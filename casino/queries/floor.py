@@ -258,17 +258,17 @@ class Floor:
 
     @property
     def seats(self) -> int:
-        """Seats at the tables that are open."""
-        return sum(tile.board.seats for tile in self.open)
+        """Seats at the open tables that have played a round: of the others nobody knows who sits there."""
+        return sum(tile.board.seats for tile in self.open if tile.seats_taken is not None)
 
     @property
     def seats_taken(self) -> int:
-        """Seats at open tables that placed a wager in their table's last round; a table without one has none."""
+        """Those of them that placed a wager in their table's last round."""
         return sum(tile.seats_taken or 0 for tile in self.open)
 
     @property
     def occupancy(self) -> Fraction | None:
-        """Seats taken of the open tables' seats; None where no table is open."""
+        """Seats taken of all of them; None where there is no round to tell by."""
         return Fraction(self.seats_taken, self.seats) if self.seats else None
 
     @property

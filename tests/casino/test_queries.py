@@ -66,6 +66,9 @@ def test_occupancy_is_of_the_seats_of_open_tables() -> None:  # P13: 6 tables wi
     shown = floor.Floor([*(tile_of(n, taken) for n, taken in enumerate((3, 6, 0, 4, 5, 0))), tile_of(7, -1)], DAY)
     assert (shown.seats_taken, shown.seats, shown.occupancy) == (18, 36, Fraction(1, 2))
     assert floor.Floor([tile_of(1, -1)], DAY).occupancy is None
+    unplayed = floor.Tile(TableBoard(is_open=True, seats=6), floor.Latest(), DAY, timezone.now(), {})
+    assert floor.Floor([unplayed], DAY).occupancy is None
+    assert floor.Floor([unplayed, tile_of(2, 3)], DAY).occupancy == Fraction(1, 2)
 
 
 def test_a_closed_or_unused_table_has_no_seats_taken_and_says_why_it_has_no_pace(played: Played) -> None:
