@@ -101,7 +101,7 @@ def may_take(request: HttpRequest) -> dict[str, bool]:
 
 @page
 def all_investigations(request: HttpRequest) -> HttpResponse:
-    state, assignee = request.GET.get("state", "open"), request.GET.get("assignee", "").replace("\0", "").strip()
+    state, assignee = request.GET.get("state", "open"), request.GET.get("assignee", "").strip()
     if state not in investigations.STATES:
         raise BadRequest(f"{in_quotes(state)} is no state; choose from {', '.join(investigations.STATES)}.")
     shown = {

@@ -133,8 +133,8 @@ def of_day(day: date, asked: Asked) -> QuerySet[AlertBoard]:
     """A gaming day's alerts, newest first."""
     found = AlertBoard.objects.filter(gaming_date=day).order_by("-position")
     if asked.table:
-        found = found.filter(table_code__iexact=asked.table.replace("\0", ""))
-    return found.filter(rule=asked.rule.replace("\0", "")) if asked.rule else found
+        found = found.filter(table_code__iexact=asked.table)
+    return found.filter(rule=asked.rule) if asked.rule else found
 
 
 def floor_alerts(days: Mapping[str, date]) -> dict[str, dict[str, Any]]:

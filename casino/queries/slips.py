@@ -159,9 +159,9 @@ def of_day(day: date, asked: Asked) -> QuerySet[SlipBoard]:
     stages = [stage for stage, word in SlipBoard.STAGES.items() if asked.state in ("", word)]
     found = SlipBoard.objects.filter(gaming_date=day, stage__in=stages).order_by("-requested_at", "-n")
     if asked.kind:
-        found = found.filter(kind=asked.kind.replace("\0", ""))
+        found = found.filter(kind=asked.kind)
     if asked.table:
-        found = found.filter(table_code__iexact=asked.table.replace("\0", ""))
+        found = found.filter(table_code__iexact=asked.table)
     return found
 
 

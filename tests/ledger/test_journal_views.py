@@ -123,7 +123,7 @@ def test_the_interface_says_what_the_pages_say(auditor: Client) -> None:
     assert auditor.get("/api/v1/ledger/trial-balance/?position=x").status_code == 400
     assert auditor.get(f"/api/v1/ledger/accounts/{a.CASH}/?table=R-01").json()["code"] == "not_kept_by"
     assert auditor.get("/api/v1/ledger/accounts/999/").status_code == 404
-    assert auditor.get(f"/api/v1/ledger/accounts/{a.METERS}/?link=%00").status_code == 200
+    assert auditor.get(f"/api/v1/ledger/accounts/{a.METERS}/?link=%00").status_code == 400
     assert auditor.get("/api/v1/ledger/journal.csv?month=2026-13").status_code == 400
 
 
