@@ -208,7 +208,7 @@ def test_a_merge_that_makes_an_earlier_days_report_due_is_told(yesterday: Callab
     catch_up()
     watch()
     assert days_of("near_cash_threshold") == []
-    merge_patron(yesterday(0), described, known, "A passport was shown.", {})
+    merge_patron(yesterday(0), described, known, "A passport was shown.")
     catch_up()
     watch()
     assert days_of("near_cash_threshold") == [(1, False)]
