@@ -71,7 +71,7 @@ class ExplainedAnswer(serializers.Serializer[Any]):
     basis = serializers.CharField()
     amount = serializers.JSONField(allow_null=True)
     unknown = serializers.CharField(allow_blank=True)
-    added_cents = serializers.IntegerField(allow_null=True, help_text="what the events of the log make of it")
+    added_cents = serializers.JSONField(allow_null=True, help_text="what the events of the log make of it")
     is_proven = serializers.BooleanField(allow_null=True)
     position = serializers.IntegerField()
     parts = serializers.ListField(child=serializers.DictField())
@@ -120,7 +120,8 @@ def answer_of(shown: Explained) -> dict[str, Any]:
         "events": [
             {
                 "sign": leaf.sign, "kind": leaf.leaf.code, "type": leaf.leaf.type, "count": leaf.number,
-                "cents": leaf.cents, "listed": [_event(line) for line in leaf.lines], "more_after": leaf.more or None,
+                "cents": plain(leaf.cents), "listed": [_event(line) for line in leaf.lines],
+                "more_after": leaf.more or None,
             }
             for leaf in shown.leaves
         ],
@@ -132,7 +133,7 @@ def _event(line: Any) -> dict[str, Any]:
         "position": line.entry.position,
         "occurred_at": line.entry.occurred_at,
         "table": line.entry.table_code,
-        "cents": line.cents,
+        "cents": plain(line.cents),
         "by": line.people,
         "is_correction": line.is_correction,
         "is_corrected": line.is_corrected,

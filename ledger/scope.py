@@ -40,8 +40,8 @@ class Scope(NamedTuple):
         if self.kind == HOUSE:
             return "the house"
         if self.kind == SESSION:
-            table, _, number = self.name.split("/")
-            return f"{table}, session {number}"
+            table, _, rest = self.name.partition("/")
+            return f"{table}, session {rest.rpartition('/')[2]}"
         return {TABLE: "", GAME: "game ", PIT: "pit ", SHIFT: "shift "}[self.kind] + (self.name or "without a name")
 
     def holds(self, entry: Entry) -> bool:

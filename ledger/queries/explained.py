@@ -28,7 +28,7 @@ from ledger.queries.measured import Worth, worth
 from ledger.queries.origins import Chain, Moments, Range
 from ledger.queries.stiff import check_days, entries
 from ledger.scope import KINDS, Scope
-from ledger.stiff import DAY, HOUSE, SESSION, SHIFT, TABLE, Entry, Line
+from ledger.stiff import DAY, SESSION, SHIFT, TABLE, Entry, Line
 from ledger.stiff_columns import SHEET_FIGURES, amount_of, why
 
 EVENTS_SHOWN, EVENTS_A_PAGE = 8, 50
@@ -198,7 +198,7 @@ def _check(code: str, scope: Scope, only: str) -> None:
         scope.hour or any(leaf.streams == "measured" for _, leaf in leaves_under(code, figures=SHEET_FIGURES))
     ):
         raise Refused("not_filed", f"{SHEET_FIGURES[code].name} is no figure that is filed; look at it as known now.")
-    if scope.hour and (code not in HOURS or scope.kind not in (HOUSE, TABLE)):
+    if scope.hour and (code not in HOURS or scope.kind in (SESSION, SHIFT)):
         raise Refused("not_by_the_hour", f"The books have no hours of {in_quotes(code)} of {scope.words}.")
 
 

@@ -7,10 +7,11 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import Min
 
 from casino.eventstore import history
 from ledger.events import TableAt, checkpoint_key
-from ledger.models import TableHour
+from ledger.models import TableHour, TablePeriod
 from ledger.places import places
 from ledger.queries.days import rows_of
 from ledger.queries.explained import address
@@ -36,8 +37,6 @@ OPENS = {
 """The figure that explains a value of the grid; rounds are no amount."""
 
 HOUR = timedelta(hours=1)
-NOW = 2**62
-"""Above every position of the log."""
 
 
 class Line(NamedTuple):
@@ -122,17 +121,24 @@ def pits() -> list[str]:
 
 
 def grid(day: date, figure: str, pit: str = "") -> Grid:
-    """The house's gaming day by the hour of its clock, or that of the tables that stand in a pit now; two queries."""
+    """The house's gaming day by the hour of its clock, or that of the tables that stood in a pit; three queries."""
     column = "rounds" if figure == "rounds" else f"{figure}_cents"
     found: dict[str, dict[datetime, int]] = defaultdict(dict)
-    stand = places()
+    mine = _tables_in(day, pit) if pit else set()
     for table, hour, value in TableHour.objects.filter(gaming_date=day).values_list("table_code", "hour", column):
-        if not pit or stand.at(table, NOW).pit == pit:
+        if not pit or table in mine:
             found[table][hour] = value
     known = {hour for values in found.values() for hour in values}
     hours = _every_hour(min(known), max(known)) if known else []
     lines = [Line(table, [values.get(hour) for hour in hours]) for table, values in sorted(found.items())]
     return Grid(day, figure, hours, lines, pit)
+
+
+def _tables_in(day: date, pit: str) -> set[str]:
+    """The tables that stood in a pit where their day began, as every report counts them."""
+    opened = TablePeriod.objects.filter(gaming_date=day).values_list("table_code").annotate(Min("opened_position"))
+    standing = places()
+    return {table for table, position in opened if standing.at(table, position).pit == pit}
 
 
 def _every_hour(first: datetime, last: datetime) -> list[datetime]:

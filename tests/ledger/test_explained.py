@@ -1,13 +1,16 @@
 """Every figure of the report opens to the events that make it, for every table, pit, game, shift, day and range."""
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.core.serializers.json import DjangoJSONEncoder
 from django.test import Client
 
 from casino.refusal import Refused
+from ledger.explained_views import answer_of
 from ledger.models import TablePeriod
 from ledger.queries.explained import address, explain
 from ledger.queries.filed import close_of, month_to_date
@@ -61,6 +64,7 @@ def test_every_figure_of_every_scope_is_proven_by_its_events(two_days: House):
     for scope in SCOPES:
         for code in SHEET_FIGURES:
             shown = explain(code, scope)
+            assert json.dumps(answer_of(shown), cls=DjangoJSONEncoder)
             assert shown.is_proven is not False, (scope.words, code, shown.amount, shown.added)
             assert shown.pieces_agree is not False, (scope.words, code)
             proven += shown.is_proven is True
@@ -123,6 +127,7 @@ def test_the_hours_of_the_books_open_too(two_days: House):
         scope = Scope(TABLE, hour.table_code, FIRST, FIRST, hour=hour.hour)
         for code in ("estimated-win", "recorded-drop", "handle", "fills", "credits"):
             assert explain(code, scope).is_proven, (hour, code)
+            assert explain(code, Scope(PIT, "A", FIRST, FIRST, hour=hour.hour)).is_proven, (hour, code)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +136,8 @@ def test_the_hours_of_the_books_open_too(two_days: House):
         ("gut-feeling", SCOPES[0], "", "unknown_figure"),
         ("win", SCOPES[0], "winnings", "unknown_part"),
         ("win", Scope("dealer", "dan", FIRST, FIRST), "", "unknown_scope"),
+        ("win", Scope(SESSION, "R-01", FIRST, FIRST), "", "unknown_scope"),
+        ("win", Scope(SESSION, "a/b/c/d", FIRST, FIRST), "", "unknown_scope"),
         ("win", Scope(TABLE, "R-09", FIRST, FIRST), "", "unknown_scope"),
         ("win", Scope(TABLE, "R-01", NEXT, FIRST), "", "days_backwards"),
     ],
@@ -156,6 +163,10 @@ def test_the_interface_explains_in_cents(two_days: House, ben: Client):
     assert (said["amount"], said["added_cents"], said["is_proven"]) == (14_000, 14_000, True)
     assert [piece["name"] for piece in said["pieces"]] == ["R-01", "R-02"]
     assert ben.get(f"/api/v1/explain/win/?of=pit:A&from={FIRST}&after=x").status_code == 400
+    theo = ben.get(f"/api/v1/explain/theo/?of=table:R-02&from={FIRST}").json()
+    assert (
+        theo["amount"] == theo["added_cents"] == theo["events"][0]["cents"] == theo["events"][0]["listed"][0]["cents"]
+    )
     assert ben.get("/explain/win/?from=soon").status_code == 400
 
 

@@ -1,6 +1,8 @@
 """The house by the hour, and what came since a checkpoint: amounts of tests/played.py and a few more."""
 
+import re
 from datetime import date, timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -30,7 +32,9 @@ def test_the_grid_of_a_pit_has_its_tables_alone_and_opens_at_the_pits_figures(pl
     assert [line.table for line in hours.grid(played.day, "drop", "A").lines] == ["R-50"]
     answer = ana.get(f"/hours/?gaming_date={played.day}&figure=drop&pit=A")
     assert "Pit A 1 table 42.00 42.00" in text_of(answer)
-    assert "/explain/recorded-drop/?of=pit" in answer.content.decode()
+    links = [unescape(link) for link in re.findall(r'href="(/explain/[^"]+)"', answer.content.decode())]
+    assert any("of=pit:A" in link and "hour=" in link for link in links)
+    assert {ana.get(link).status_code for link in links} == {200}
     assert '<option value="A" selected>' in answer.content.decode()
     assert "Nothing was recorded" in text_of(ana.get(f"/hours/?gaming_date={played.day}&pit=Z"))
 
