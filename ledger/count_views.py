@@ -225,7 +225,7 @@ DEEDS: dict[str, Callable[[HttpRequest, Order, CountId], Done]] = {
 @require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, day: str, table: str, number: int) -> HttpResponse:
     """Put the count of a box right: all that is right, a reason, and a second of the count team."""
-    wanted, box = day_of(day), BoxId(table, number)
+    wanted, box = day_of(day), _box_named(table, number)
     shown: dict[str, Any] = {
         "day": wanted,
         "box": box,
@@ -237,7 +237,6 @@ def correct(request: HttpRequest, day: str, table: str, number: int) -> HttpResp
         return render(request, "ledger/count/correct.html", shown)
     order = _order(request)
     try:
-        box_of(str(box))
         approval = approval_of(request, order, request.POST, COUNT_TEAM)
         right = pieces.contents(NOTES_CENTS, request.POST)
         done = count.correct_count(order, wanted, str(box), right, request.POST.get("reason", ""), approval)
@@ -247,6 +246,14 @@ def correct(request: HttpRequest, day: str, table: str, number: int) -> HttpResp
     wait_until_read(done.position)
     messages.success(request, f"The count of {box.in_words} on {wanted} is put right.")
     return redirect("boxes_to_count")
+
+
+def _box_named(table: str, number: int) -> BoxId:
+    """The box of an address; 404 where the address names none."""
+    try:
+        return box_of(f"{table}/{number}")
+    except Refused as refusal:
+        raise Http404(refusal.message) from None
 
 
 # ------------------------------------------------------------------------------------------------- the cage's recount

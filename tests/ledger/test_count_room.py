@@ -230,6 +230,15 @@ def test_a_count_is_put_right_by_two_after_the_cage_took_it_over_and_the_books_s
     assert room.refused("tess", path, right | second)[1] == "nothing_differs"
 
 
+def test_the_form_that_puts_a_count_right_is_of_a_box_that_can_be(room: CountHouse) -> None:
+    room.count_closed()
+    pages = {box: room.clients["tess"].get(f"/count/{room.day}/correct/{box}/").status_code for box in ODD_BOXES}
+    assert pages == ODD_BOXES
+
+
+ODD_BOXES = {"R-01/1": 200, "R-01/0": 404, "R-01/100": 404, "%00/1": 404, "nonsense!/1": 404}
+
+
 def test_the_read_models_rebuild_to_the_same(room: CountHouse) -> None:
     room.count_closed().recounted()
     room.accepted()
