@@ -55,6 +55,11 @@ _MORE = (
         (("+", "win"), ("−", "checks"), ("+", "pit-redemptions")), _from_parts,
     ),
     Figure(
+        "win-less-promo", "Win, promotional play excluded", COUNTED,
+        "Win less the promotional instruments and coupons in the drop: what is taxed where free play is excluded.",
+        (("+", "win"), ("−", "drop-promo")), _from_parts,
+    ),
+    Figure(
         "statistical-drop", "Statistical drop", COUNTED,
         "Counted drop less the counter checks redeemed at the table: what management compares holds by.",
         (("+", "counted-drop"), ("−", "pit-redemptions")), _from_parts,
@@ -231,6 +236,7 @@ COLUMNS = (
         "win", RANGE, partial(why, "win"),
     ),
     _figure("drop", "win-as-collected", "Win, checks as collected"),
+    _figure("drop", "win-less-promo", "Win, promo excluded"),
     _figure("drop", "statistical-drop", "Stat. drop"),
     _figure("drop", "statistical-hold", "Stat. hold", SHARE),
     Column(
@@ -274,7 +280,7 @@ SECTIONS = {
     "to-date": "To date and base",
 }
 SIGNED = {
-    "tray-difference", "box-difference", "between", "win", "win-per-table-day", "win-as-collected", "estimated-win",
-    "luck", "adjusted-win", "month-win", "year-win", "deviation",
+    "tray-difference", "box-difference", "between", "win", "win-per-table-day", "win-as-collected", "win-less-promo",
+    "estimated-win", "luck", "adjusted-win", "month-win", "year-win", "deviation",
 }  # fmt: skip
 """Columns whose amounts are the house's gain or loss, shown with their sign."""

@@ -248,6 +248,11 @@ def test_a_check_that_is_redeemed_at_the_table_is_collected():
     assert amount_of("win-as-collected", reconcile(VECTORS["D3"].facts), parts) == 5_500_00 + 4_000_00
 
 
+def test_promotional_play_is_excluded_from_the_win_that_is_taxed():  # D7
+    parts = {"promo": VECTORS["D7"].promo, "coupons": 0}
+    assert amount_of("win-less-promo", reconcile(VECTORS["D7"].facts), parts) == 4_200_00
+
+
 def test_indianas_adjustment_by_the_chip_float():  # D15
     held = ChipFloat(5_000_000_00 - 4_930_000_00, before_cents=65_000_00)
     assert (held.cents, held.adjustment_cents) == (70_000_00, 5_000_00)
