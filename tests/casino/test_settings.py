@@ -29,6 +29,15 @@ def test_a_page_lets_the_browser_load_our_own_files_only(client: Client) -> None
     assert "frame-ancestors 'none'" in policy
 
 
+def test_a_browser_keeps_no_page_and_may_keep_our_files(admin: Client, web_server: str) -> None:
+    import urllib.request
+
+    for path in ("/your-log-in/", "/admin/", "/api/v1/tables/", "/nothing/", "/login/"):
+        assert "no-store" in admin.get(path).headers["Cache-Control"], path
+    with urllib.request.urlopen(f"{web_server}/static/django_htmx/htmx-2.min.js") as answer:
+        assert "no-store" not in (answer.headers["Cache-Control"] or "")
+
+
 def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(admin: Client) -> None:
     for name in ("sessionid", "csrftoken"):
         cookie = admin.cookies[name]
