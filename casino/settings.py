@@ -109,7 +109,9 @@ def app_database(url: str) -> dict[str, Any]:
         "options": "-c idle_in_transaction_session_timeout=10s",
     }
     if POOL_SIZE:
-        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 10}
+        # A pool tries again at longer and longer intervals while the database is away, and would sleep on when it is
+        # back; so it gives up before a request does, and the next request begins at once.
+        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 10, "reconnect_timeout": 5}
     entry = database(url, **options)
     if entry["USER"] != postgres.APP:
         entry["OPTIONS"]["assume_role"] = postgres.APP

@@ -4,6 +4,8 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from casino import settings
+
 
 @pytest.fixture
 def admin(database: object) -> Client:
@@ -76,3 +78,9 @@ def test_a_real_worker_answers_on_the_tests_own_redis() -> None:
     from casino.celery import app
 
     assert app.control.ping(timeout=5)
+
+
+def test_a_pool_gives_a_lost_database_up_sooner_than_a_request_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "POOL_SIZE", 4)
+    pool = settings.app_database("postgresql://casino_app:secret@127.0.0.1/casino")["OPTIONS"]["pool"]
+    assert pool["reconnect_timeout"] < pool["timeout"]
