@@ -1,10 +1,12 @@
 """The pages of the floor. A view whose name begins with _ answers with a fragment that a page fetches again."""
 
+import sys
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -15,7 +17,7 @@ from casino.queries import floor as floors
 from casino.queries import rounds, tables
 from casino.queries.closed_forms import without_form
 from casino.refusal import Refused, in_quotes
-from casino.web import day_of, page, plain_problem, too_large
+from casino.web import DATABASE_AWAY, day_of, page, plain_problem, too_large
 
 
 @page
@@ -142,6 +144,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: asks neither the database nor the session for anything, since these may be what is broken."""
+    """500, or 503 while the database is away: asks neither it nor the session, since these may be what is broken."""
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        away = plain_problem(request, 503, "database_away", DATABASE_AWAY)
+        return away or render(None, "500.html", {"is_away": True}, status=503)
     sentence = "Something went wrong on our side and nothing was written; try again with the same key."
     return plain_problem(request, 500, "our_fault", sentence) or render(None, "500.html", status=500)

@@ -266,7 +266,7 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
             return _answer(409, "record_broken", sentence)
         case OperationalError() | InterfaceError():
             logger.exception("The database did not answer.")
-            return _answer(503, "database_away", "The database does not answer; try again with the same key.")
+            return _answer(503, "database_away", DATABASE_AWAY)
     return None
 
 
@@ -278,6 +278,9 @@ def _answer(status_code: int, code: str, message: str, details: dict[str, Any] |
 def _problem(status_code: int, code: str, message: str) -> dict[str, Any]:
     title = code.replace("_", " ")
     return {"type": "about:blank", "status": status_code, "code": code, "title": title, "detail": message}
+
+
+DATABASE_AWAY = "The database does not answer; try again with the same key."
 
 
 def too_large() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -282,6 +282,15 @@ def test_a_broken_page_is_a_page_and_asks_nothing_of_the_database(people, ana: C
     statements.clear()
     views.server_error(RequestFactory().get("/"))
     assert statements == []
+
+
+def test_a_page_says_so_while_the_database_is_away(people, ana: Client, monkeypatch) -> None:
+    monkeypatch.setitem(connections.settings["default"], "HOST", "/nowhere")
+    connections.close_all()
+    ana.raise_request_exception = False
+    answer = ana.get("/")
+    assert answer.status_code == 503
+    assert "The database does not answer" in answer.content.decode()
 
 
 # ------------------------------------------------------------------------------------------------- how they are built
