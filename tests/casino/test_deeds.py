@@ -122,8 +122,8 @@ def test_a_count_of_nothing_is_an_empty_tray_only_where_that_is_said(do: Callabl
 
 def test_a_sign_that_the_log_can_not_hold_is_refused_in_words(do: Callable[..., HttpResponse]) -> None:
     named = {**COUNT, "first": "Dan\0Weber", "session": session("R-03").name}
-    refused(do("close", **named), 422, "holds a sign that")
-    refused(do("open", "R-02", **COUNT, explanation="Two\0stacks"), 422, "holds a character that is none")
+    refused(do("close", **named), 400, "holds a sign that is no letter")
+    refused(do("open", "R-02", **COUNT, explanation="Two\0stacks"), 400, "holds a sign that is no letter")
 
 
 def test_the_form_of_a_closed_table_is_for_one_that_did_not_open(
