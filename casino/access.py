@@ -264,6 +264,7 @@ ACCESS: dict[str, Access] = {
     f"{_METER}tables/join/": act(PROGRESSIVE_ADMIN),
     f"{_METER}tables/leave/": act(PROGRESSIVE_ADMIN),
     f"{_METER}days/<str:day>/": look(*METERS),
+    f"{_METER}days/<str:day>/events/": look(*METERS),
     f"{_METER}months/<str:month>/": look(*METERS),
     f"{_METER}months/<str:month>/statement.xlsx": look(*METERS),
     _HIT: look(*METERS, DEALER),

@@ -12,9 +12,10 @@ from casino.commands.order import house_profile
 from casino.refusal import in_quotes
 from casino.web import day_of, page
 from jackpot import sheets
+from jackpot.day_events import day_events
 from jackpot.forms import may_take, new_key
 from jackpot.payables import Payables, payables
-from jackpot.statements import day_page, liability, month_page
+from jackpot.statements import day_page, liability, month_page, statement_of
 from jackpot.today import gaming_date_now
 
 ROUTE = "progressives/<str:link>/"
@@ -34,6 +35,22 @@ def meter_day(request: HttpRequest, link: str, day: str) -> HttpResponse:
         "new_key": new_key,
     }
     return render(request, "jackpot/day.html", shown)
+
+
+@page
+def meter_day_events(request: HttpRequest, link: str, day: str) -> HttpResponse:
+    """What the lines of a meter's day are made of, down to the events; `after` goes on through its stakes."""
+    wanted = day_of(day)
+    statement = statement_of(link, wanted, wanted)
+    made_of = day_events(link, wanted, statement.lines, statement.position, _position(request.GET.get("after", "0")))
+    shown = {"statement": statement, "made_of": made_of, "link": link, "day": wanted}
+    return render(request, "jackpot/day_events.html", shown)
+
+
+def _position(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > 15:
+        raise BadRequest(f"{in_quotes(text)} is no position of the log; write a number.")
+    return int(text)
 
 
 def _month(text: str) -> date:
@@ -84,6 +101,7 @@ def payables_xlsx(request: HttpRequest) -> HttpResponse:
 
 urlpatterns: list[Any] = [
     path(f"{ROUTE}days/<str:day>/", meter_day, name="meter_day"),
+    path(f"{ROUTE}days/<str:day>/events/", meter_day_events, name="meter_day_events"),
     path(f"{ROUTE}months/<str:month>/", meter_month, name="meter_month"),
     path(f"{ROUTE}months/<str:month>/statement.xlsx", month_xlsx, name="month_xlsx"),
     path("jackpots/", jackpots, name="jackpots"),

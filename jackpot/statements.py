@@ -19,7 +19,7 @@ from casino.keys import readings_key
 from jackpot import models, queries
 from jackpot.projections import METERS
 from jackpot.readings import Readings, readings_of
-from jackpot.statement import LINES, PAYABLE, PAYMENTS, POOLS
+from jackpot.statement import LINES, PAYABLE, PAYMENTS, POOLS, Lines
 
 SHOWN = (*POOLS, PAYABLE)
 """The accounts that a statement shows; the house's side stands in the explanation of the meter."""
@@ -53,6 +53,11 @@ class Statement:
         """The formula's lines over all accounts; lines that only what is payable has are left out where all are 0."""
         rows = [(line, [column.lines.get(line, 0) for column in self.columns]) for line in LINES]
         return [(line, amounts) for line, amounts in rows if line != PAYMENTS or any(amounts)]
+
+    @property
+    def lines(self) -> Lines:
+        """Every line of every account shown."""
+        return {(one.account, line): micros for one in self.columns for line, micros in one.lines.items()}
 
     def column(self, account: str) -> Column:
         """The account's column."""
