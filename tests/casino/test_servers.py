@@ -158,6 +158,7 @@ def test_a_start_that_fails_is_tried_again_before_all_of_it_is_given_up(var: Pat
 
     with embedded.serving(var, **QUIET) as addresses:
         processes.stop(_first_process(var), signal.SIGKILL)
+        assert processes.wait_until(lambda: not postgres.Postgres(var / "postgres").is_running(), 10)
         embedded.revive(var, addresses, say=say)
         assert [sentence.split()[0] for sentence in said] == ["Starting", "PostgreSQL", "Starting"]
         with psycopg.connect(addresses.app) as connection:
