@@ -31,12 +31,13 @@ def make_var(var: Path, uid: int, gid: int) -> None:
 def claim(var: Path) -> None:
     """Make the folder `var` and mark it as ours; a folder that holds somebody else's files is refused."""
     var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if (var / MARKER).exists():
+    names = sorted(path.name for path in var.iterdir())
+    if MARKER in names:  # one look: another command may be marking it in this moment
         return
-    if strangers := sorted(path.name for path in var.iterdir()):
+    if names:
         raise Refused(
             "var_not_ours",
-            f"{var} holds files that are not ours ({strangers[0]} …). Set CASINO_VAR to a new or empty folder.",
+            f"{var} holds files that are not ours ({names[0]} …). Set CASINO_VAR to a new or empty folder.",
         )
     (var / MARKER).touch(mode=0o600)
 

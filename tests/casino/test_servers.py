@@ -104,8 +104,7 @@ def test_commands_that_start_at_the_same_moment_start_one_server(var: Path) -> N
             [sys.executable, "-c", program, str(var)], cwd=environment.HOME, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )
-        for _ in range(3)
-    ]  # fmt: skip
+        for _ in range(3)]  # fmt: skip
     started = sorted(int(child.stdout.readline()) for child in children if child.stdout)
     for child in children:
         child.communicate()
