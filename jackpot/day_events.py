@@ -8,10 +8,10 @@ stakes poured in.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
-from django.db.models import Sum
+from django.db.models import Max, Min, Sum
 from msgspec.structs import replace
 
 from casino.commands.order import property_code
@@ -32,7 +32,7 @@ _OWN = """
      WHERE (s.key = %s OR starts_with(s.key, %s)) AND e.type = ANY(%s) AND e.position <= %s"""
 _STAKES = """
     SELECT e.position, count(*) OVER () AS rounds, sum(e.in_cents) OVER ()::bigint AS cents FROM log.event e
-     WHERE e.gaming_date = %s AND e.type = 'progressive_collected' AND e.position <= %s
+     WHERE e.position BETWEEN %s AND %s AND e.gaming_date = %s AND e.type = 'progressive_collected'
        AND (e.payload::jsonb ->> 'link' = %s
             OR e.payload::jsonb -> 'levels' @> jsonb_build_array(jsonb_build_object('link', %s::text)))
      ORDER BY e.position"""
@@ -70,7 +70,7 @@ def day_events(code: str, day: date, stated: Lines, position: int, after: int = 
     moved = tuple(one for one in _moved(code, position) if one.entry.gaming_date == day and one.lines)
     turned = total(item for one in moved for item in one.lines.items())
     left = {key: stated.get(key, 0) - turned.get(key, 0) for key in stated | turned}
-    found = store.run(_STAKES, (day, position, code, code)).fetchall()
+    found = store.run(_STAKES, (*_places(code, day, position), day, code, code)).fetchall()
     shown = [row.position for row in found if row.position > after]
     return DayEvents(
         moved=moved,
@@ -93,6 +93,17 @@ def _moved(code: str, position: int) -> Iterator[Moved]:
             before, now = now, next_link(now, entry.position, fact)
             if now is not None:
                 yield Moved(entry, _shown(lines_of(fact, before.meter if before else None, now.meter)))
+
+
+def _places(code: str, day: date, position: int) -> tuple[int, int]:
+    """Between which positions a gaming day's stakes stand, so that no more of the log is read: flows know their places.
+
+    Whatever the zone and the rollover hour, a gaming day's rounds happen within a day of its calendar day.
+    """
+    begin = datetime.combine(day, time(), UTC) - timedelta(days=1)
+    flows = Flow.objects.filter(link=code, minute__range=(begin, begin + timedelta(days=4)))
+    found = flows.aggregate(low=Min("first_position"), high=Max("last_position"))
+    return found["low"] or 0, min(found["high"] or 0, position)
 
 
 def _own(code: str, position: int) -> list[int]:
